@@ -1,0 +1,71 @@
+import type { Log } from './log.js';
+
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** A part that has been started, with the name that the log and errors give it. */
+interface Part {
+  name: string;
+  stop: () => Promise<void>;
+}
+
+/**
+ * What one process has started. Parts stop in the reverse order, each even if another fails; a start that fails
+ * half-way stops what it had begun.
+ */
+export class Lifecycle {
+  readonly #parts: Part[] = [];
+  readonly #log: Log;
+  #stopping: Promise<void> | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add<T extends Stoppable>(name: string, part: T): T {
+    this.#parts.push({ name, stop: () => part.stop() });
+    return part;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const part of this.#parts.reverse()) {
+      try {
+        await part.stop();
+      } catch (error) {
+        this.#log.error({ err: error, part: part.name }, 'did not stop cleanly');
+      }
+    }
+  }
+}
+
+/**
+ * The body of every main.ts: start, stay until SIGINT or SIGTERM, stop in order, exit 0. A failed start prints why and
+ * exits 1; so does a rejection that nobody handles, since the state after it is unknown.
+ */
+export async function runMain(start: () => Promise<Stoppable>): Promise<void> {
+  process.on('unhandledRejection', (reason) => {
+    console.error('unhandled rejection', reason);
+    process.exit(1);
+  });
+  let signalled: () => void = () => undefined;
+  const signal = new Promise<void>((resolve) => {
+    signalled = resolve;
+  });
+  process.once('SIGINT', signalled);
+  process.once('SIGTERM', signalled);
+  try {
+    const running = await start();
+    await signal;
+    await running.stop();
+    process.exit(0);
+  } catch (error) {
+    console.error(error instanceof Error ? (error.name === 'ConfigError' ? error.message : error.stack) : error);
+    process.exit(1);
+  }
+}

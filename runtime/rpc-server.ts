@@ -1,0 +1,123 @@
+import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { AppError, isAppError } from './app-error.js';
+import { toGrpcError } from './error-grpc.js';
+import type { DerivedKey } from './keys.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import { type Caller, CONTEXT_KEY, verifyContext } from './rpc-context.js';
+import { type RpcTls, serverOptions } from './rpc-options.js';
+import { addReflection } from './rpc-reflection.js';
+
+type Handler<M> = M extends {
+  requestDeserialize: (value: Buffer) => infer Q;
+  responseSerialize: (value: infer R) => Buffer;
+}
+  ? (request: Q, caller: Caller) => Promise<R>
+  : never;
+
+/** One handler for each method of a generated service definition. */
+export type Handlers<S> = { [K in keyof S]: Handler<S[K]> };
+
+export interface RpcServerOptions {
+  /** host:port; port 0 takes a free one. */
+  address: string;
+  contextKeys: readonly DerivedKey[];
+  tls?: RpcTls | undefined;
+  /** Lets tools list and call methods; for development. */
+  reflection: boolean;
+  log: Log;
+  metrics: Metrics;
+}
+
+export interface RpcServer {
+  /** host:port as bound. */
+  address: string;
+  /** Takes no new calls, lets those under way end (5 s), then closes. */
+  stop(): Promise<void>;
+}
+
+/** A caller that sends no deadline gets this one: no call is without (RP-3). */
+const DEFAULT_DEADLINE_MS = 10_000;
+const DRAIN_MS = 5_000;
+
+/** Serves one service with health and, in development, reflection. Every call but health needs a signed context. */
+export async function startRpcServer<S extends object>(
+  definition: S,
+  handlers: Handlers<S>,
+  options: RpcServerOptions,
+): Promise<RpcServer> {
+  const server = new Server(serverOptions());
+  const implementation: Record<string, unknown> = {};
+  for (const name of Object.keys(definition) as (keyof S & string)[]) {
+    implementation[name] = unary(
+      name,
+      handlers[name] as (request: unknown, caller: Caller) => Promise<unknown>,
+      options,
+    );
+  }
+  server.addService(definition as never, implementation as never);
+  const health = new HealthImplementation({ '': 'SERVING' });
+  health.addToServer(server);
+  if (options.reflection) await addReflection(server);
+
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(options.address, serverCredentials(options.tls), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  const host = options.address.slice(0, options.address.lastIndexOf(':'));
+  return {
+    address: `${host}:${port}`,
+    async stop() {
+      health.setStatus('', 'NOT_SERVING');
+      const force = setTimeout(() => server.forceShutdown(), DRAIN_MS);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(force);
+    },
+  };
+}
+
+function unary(
+  method: string,
+  handler: (request: unknown, caller: Caller) => Promise<unknown>,
+  { contextKeys, log, metrics }: RpcServerOptions,
+) {
+  return (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>): void => {
+    const end = metrics.rpcHandling.startTimer({ method });
+    void answer().then(
+      (response) => {
+        end({ code: 'OK' });
+        reply(null, response);
+      },
+      (error: unknown) => {
+        const shown = isAppError(error) ? error : internal(error);
+        end({ code: shown.kind });
+        if (shown.kind === 'INTERNAL') log.error({ err: error, method }, 'rpc failed');
+        reply(toGrpcError(shown));
+      },
+    );
+
+    async function answer(): Promise<unknown> {
+      const token = call.metadata.get(CONTEXT_KEY)[0];
+      const bytes = token instanceof Buffer ? token : undefined;
+      const context = verifyContext(bytes, contextKeys);
+      return handler(call.request, { ...context, token: bytes as Buffer, deadline: deadlineOf(call.getDeadline()) });
+    }
+  };
+}
+
+function deadlineOf(deadline: Date | number): number {
+  const at = deadline instanceof Date ? deadline.getTime() : deadline;
+  return Number.isFinite(at) ? at : Date.now() + DEFAULT_DEADLINE_MS;
+}
+
+/** What we did not foresee: the peer learns that it failed, the log learns why. */
+function internal(error: unknown): AppError {
+  return new AppError('INTERNAL', { code: 'INTERNAL', message: 'Internal error.' }, { cause: error });
+}
+
+function serverCredentials(tls: RpcTls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure();
+  return ServerCredentials.createSsl(tls.ca, [{ private_key: tls.key, cert_chain: tls.cert }], true);
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type CrossCheck, millisSetting } from './env.js';
+import { splitAddress } from './http-listen.js';
+import type { RpcTimeouts } from './rpc-client.js';
+import type { RpcTls } from './rpc-options.js';
+
+/** Settings that several services share, each group under the name of what it configures. */
+export const processSettings = {
+  WAYPOST_MODE: z
+    .enum(['development', 'production'])
+    .default('production')
+    .describe('development adds GraphQL introspection, the GraphiQL page and gRPC reflection'),
+  WAYPOST_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('least level that is written, as JSON lines'),
+};
+
+export const mongoSettings = {
+  WAYPOST_MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'is not a mongodb:// URL')
+    .describe('MongoDB 6.0 or newer, a replica set (transactions)'),
+  WAYPOST_MONGODB_DATABASE: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,60}$/, 'is not a database name')
+    .default('waypost')
+    .describe('database of all services'),
+  WAYPOST_MONGODB_TIMEOUT_MS: millisSetting(
+    6_000,
+    'longest that one database operation, a whole transaction included, may take',
+  ),
+  WAYPOST_MONGODB_COMMIT_WAIT_MS: millisSetting(5_000, 'longest wait for the majority to confirm a write'),
+};
+
+export const redisSettings = {
+  WAYPOST_REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'is not a redis:// URL')
+    .describe('Redis or Valkey 7 or newer; user and password in the URL. A cache only: losing it loses nothing'),
+};
+
+export const natsSettings = {
+  WAYPOST_NATS_URL: z
+    .string()
+    .regex(/^(nats|tls):\/\//, 'is not a nats:// URL')
+    .describe('NATS 2.12.7 or newer with JetStream; user and password in the URL'),
+  WAYPOST_NATS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .refine((n) => [1, 3, 5].includes(n), 'is not 1, 3 or 5')
+    .default(1)
+    .describe('replicas of each stream; 3 in a cluster'),
+};
+
+export const rpcSettings = {
+  WAYPOST_MASTER_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => key.length >= 32), 'has a key shorter than 32 characters')
+    .describe('secrets of 32 characters or more, newest first, joined by commas; all keys are derived from them'),
+  WAYPOST_RPC_READ_TIMEOUT_MS: millisSetting(300, 'deadline of a gRPC call without an effect, its one retry included'),
+  WAYPOST_RPC_WRITE_TIMEOUT_MS: millisSetting(7_000, 'deadline of a gRPC call that writes'),
+  WAYPOST_TLS_CERT: z.string().optional().describe('PEM file of this process for mutual TLS between services'),
+  WAYPOST_TLS_KEY: z.string().optional().describe('PEM file of the key of WAYPOST_TLS_CERT'),
+  WAYPOST_TLS_CA: z.string().optional().describe('PEM file of the CA that signed the peers'),
+};
+
+type RpcValues = z.infer<z.ZodObject<typeof rpcSettings>>;
+
+export function rpcTimeouts(values: RpcValues): RpcTimeouts {
+  return { readMs: values.WAYPOST_RPC_READ_TIMEOUT_MS, writeMs: values.WAYPOST_RPC_WRITE_TIMEOUT_MS };
+}
+
+/** Undefined without certificates; all three files or none (tlsIsWhole). */
+export function rpcTls(values: RpcValues): RpcTls | undefined {
+  const { WAYPOST_TLS_CERT: cert, WAYPOST_TLS_KEY: key, WAYPOST_TLS_CA: ca } = values;
+  if (!cert || !key || !ca) return undefined;
+  return { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca) };
+}
+
+export const tlsIsWhole: CrossCheck<RpcValues> = (values) => {
+  const given = [values.WAYPOST_TLS_CERT, values.WAYPOST_TLS_KEY, values.WAYPOST_TLS_CA].filter(Boolean).length;
+  return given === 0 || given === 3 ? undefined : 'WAYPOST_TLS_CERT, WAYPOST_TLS_KEY, WAYPOST_TLS_CA: give all or none';
+};
+
+/** F-8: a caller waits longer than the driver, the driver at least as long as the longest commit. */
+export const budgetsAreOrdered: CrossCheck<{
+  WAYPOST_RPC_WRITE_TIMEOUT_MS: number;
+  WAYPOST_MONGODB_TIMEOUT_MS: number;
+  WAYPOST_MONGODB_COMMIT_WAIT_MS: number;
+}> = (values) =>
+  values.WAYPOST_RPC_WRITE_TIMEOUT_MS > values.WAYPOST_MONGODB_TIMEOUT_MS &&
+  values.WAYPOST_MONGODB_TIMEOUT_MS >= values.WAYPOST_MONGODB_COMMIT_WAIT_MS
+    ? undefined
+    : 'WAYPOST_RPC_WRITE_TIMEOUT_MS > WAYPOST_MONGODB_TIMEOUT_MS >= WAYPOST_MONGODB_COMMIT_WAIT_MS must hold, ' +
+      'or a retry could meet its own first attempt';
+
+/** Decisions 19: without mutual TLS nobody but this machine reaches a service. */
+export function loopbackWithoutTls<V extends RpcValues>(name: keyof V & string): CrossCheck<V> {
+  return (values) => {
+    const { host } = splitAddress(String(values[name]));
+    const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+    return loopback || values.WAYPOST_TLS_CERT
+      ? undefined
+      : `${name}: only a loopback address without WAYPOST_TLS_CERT`;
+  };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ConsumerMessages, DeliverPolicy, type JsMsg, type NatsConnection } from 'nats';
+import type { Log } from './log.js';
+import type { Nats } from './nats.js';
+import type { StreamName } from './streams.js';
+
+export interface FollowerOptions {
+  nats: Nats;
+  stream: StreamName;
+  subjects: readonly string[];
+  onMessage: (subject: string, data: Uint8Array) => void;
+  /** What was missed can't be replayed (the stream is new, or was away too long): trust nothing that was cached. */
+  onGap: (reason: string) => void;
+  log: Log;
+}
+
+/** A stream that beats is checked when it has been silent for so long. */
+const SILENCE_MS = 2_000;
+const RETRY_MS = 500;
+
+/**
+ * Reads a stream in order from where it stood at the start, through reconnects and restarts of the server. The client
+ * library resumes by sequence; what it can't see, a stream that was made anew with lower numbers, is found here.
+ */
+export class StreamFollower {
+  readonly #options: FollowerOptions;
+  /** Next sequence to read; undefined until the stream has been seen once. */
+  #next: number | undefined;
+  #created = '';
+  #messages: ConsumerMessages | undefined;
+  #lastMessage = 0;
+  #stopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Begins in the background: a process whose NATS is away starts all the same. */
+  start(): void {
+    let following = false;
+    this.#options.nats.onConnect((connection) => {
+      // One loop for all connects: it survives them.
+      if (following || this.#stopped) return;
+      following = true;
+      this.#running = this.#follow(connection);
+    });
+  }
+
+  async #follow(connection: NatsConnection): Promise<void> {
+    while (!this.#stopped && !connection.isClosed()) {
+      const watch = setInterval(() => void this.#checkSilence(connection), SILENCE_MS / 2);
+      try {
+        await this.#seek(connection);
+        await this.#read(connection);
+      } catch (error) {
+        if (!this.#stopped) this.#options.log.warn({ err: error, stream: this.#options.stream }, 'stream not readable');
+      } finally {
+        clearInterval(watch);
+      }
+      if (!this.#stopped) await delay(RETRY_MS);
+    }
+  }
+
+  /** Finds the place to go on from, and whether what lies between can still be read. */
+  async #seek(connection: NatsConnection): Promise<void> {
+    const info = await (await connection.jetstreamManager()).streams.info(this.#options.stream);
+    const { first_seq: first, last_seq: last } = info.state;
+    if (this.#next === undefined) {
+      this.#next = last + 1;
+      // Whatever was cached before now was cached without invalidations.
+      this.#options.onGap('first connect');
+    } else if (info.created !== this.#created || last < this.#next - 1) {
+      this.#next = first;
+      this.#options.onGap('stream made anew');
+    } else if (first > this.#next) {
+      // Limits remove the lowest numbers first, so a loss always shows here. (So may a quiet stream that keeps only the
+      // newest of each subject: an unneeded flush of a cache that is small then.)
+      this.#next = first;
+      this.#options.onGap('older than the stream keeps');
+    }
+    this.#created = info.created;
+  }
+
+  async #read(connection: NatsConnection): Promise<void> {
+    const consumer = await connection.jetstream().consumers.get(this.#options.stream, {
+      filterSubjects: [...this.#options.subjects],
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: this.#next ?? 1,
+    });
+    const messages = await consumer.consume({ idle_heartbeat: 1_000, max_messages: 1_000 });
+    this.#messages = messages;
+    this.#lastMessage = performance.now();
+    if (this.#stopped) messages.stop();
+    for await (const message of messages) this.#take(message);
+  }
+
+  #take(message: JsMsg): void {
+    this.#next = message.seq + 1;
+    this.#lastMessage = performance.now();
+    this.#options.onMessage(message.subject, message.data);
+  }
+
+  /** A live stream that stays silent may have been made anew: its numbers are then below ours, and nothing arrives. */
+  async #checkSilence(connection: NatsConnection): Promise<void> {
+    if (!this.#messages || !this.#options.nats.up || performance.now() - this.#lastMessage < SILENCE_MS) return;
+    const info = await (await connection.jetstreamManager()).streams.info(this.#options.stream).catch(() => undefined);
+    const replaced = info && (info.created !== this.#created || info.state.last_seq < (this.#next ?? 1) - 1);
+    const behind = info && info.state.last_seq >= (this.#next ?? 1);
+    if (!info || replaced || behind) this.#messages?.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#messages?.stop();
+    await this.#running;
+  }
+}
