@@ -124,7 +124,8 @@ export class EngineProcess {
     await once(guard, 'spawn').finally(() => log.close());
     this.pipe = guard.stdio[3] as Duplex;
     const exit = once(guard, 'exit');
-    const [told] = await Promise.race([once(guard.stdout!, 'data'), exit.then(() => [''])]);
+    const [told] = await Promise.race([once(guard.stdout!, 'data'), exit.then(() => [])]);
+    if (!told) throw new EngineStartError(`${name} did not start: its guard ended, see ${log.path}`, false);
     this.enginePid = Number(told);
 
     const gone = new AbortController();
@@ -133,8 +134,7 @@ export class EngineProcess {
       this.pipe?.destroy();
       this.pipe = undefined;
       // Only when the guard itself was killed is the server still there now.
-      await ended(this.enginePid, ENDED_WITHIN_MS);
-      await rm(pidFile, { force: true });
+      if (await ended(this.enginePid, ENDED_WITHIN_MS)) await rm(pidFile, { force: true });
       gone.abort(new Error(`ended with ${how}`));
       if (this.reports) this.spec.onExit?.(name, how);
       return how;

@@ -43,7 +43,7 @@ export interface Engines {
   mongod?: EngineProcess;
   redis?: EngineProcess;
   nats?: EngineProcess;
-  /** Ends what was started, in order, and gives the data directory back. */
+  /** Ends what was started and gives the data directory back. */
   stop(): Promise<void>;
 }
 
@@ -67,9 +67,11 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   const failures = results.flatMap((result) =>
     result.status === 'rejected' ? [(result.reason as Error).message] : [],
   );
-  async function stop(): Promise<void> {
-    await Promise.all(engines.map((engine) => engine.stop()));
-    await release();
+  let stopping: Promise<void> | undefined;
+  // Once: by a second call the directory may be another's.
+  function stop(): Promise<void> {
+    stopping ??= Promise.all(engines.map((engine) => engine.stop())).then(release);
+    return stopping;
   }
   if (failures.length > 0) {
     await stop();

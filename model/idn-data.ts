@@ -40,8 +40,8 @@ function scriptPattern(codes: string[]): RegExp[] {
 }
 
 /**
- * Not default-ignorable but drawn as nothing or as a blank: format and space characters, Braille blank, the null notehead
- * and the Khitan filler.
+ * Default-ignorable characters, and those that are drawn as nothing or as a blank all the same: format and space
+ * characters, the Braille blank, the null notehead and the Khitan filler.
  */
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Z}\u2800\u{1D159}\u{16FE4}]/u;
 

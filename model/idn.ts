@@ -7,7 +7,7 @@ export type IdnFlag = 'idn_symbol' | 'idn_combining';
 export type IdnVerdict = { ok: true; flags: IdnFlag[] } | { ok: false; reason: IdnReason };
 
 /**
- * The labels of a host as a reader sees them, or undefined when an A-label is no valid one (RFC 5891 4.2.1: it decodes,
+ * The labels of a host as a reader sees them, or undefined when an A-label is no valid one (RFC 5890 2.3.2.1: it decodes,
  * and encodes back to itself). Newer engines let invalid ones pass; we keep refusing them.
  */
 export function unicodeLabels(host: string): string[] | undefined {
@@ -48,7 +48,7 @@ function isAscii(text: string): boolean {
 
 /**
  * A character that looks like / ? # : @ . % or \ makes one host read as another plus a path. Letters, marks and digits
- * of a script that has such shapes (katakana no, the Indic visarga, the Arabic zero) pass between letters of the script.
+ * of a script with such shapes (the Indic visarga, the Arabic zero, the katakana letter NO) pass between its own letters.
  */
 function hasDelimiterLookalike(label: string): boolean {
   const chars = [...label];
@@ -87,7 +87,9 @@ function readsAsAscii(label: string, topLevel: string): boolean {
   if (/[\p{Soft_Dotted}ı]\u0307/u.test(label.normalize('NFD'))) return true;
   let text = label;
   for (const [letters, homes] of ORTHOGRAPHIC) if (homes.test(topLevel)) text = text.replace(letters, '\uE000');
-  return /^[\w-]+$/.test(unhomoglyph(text.normalize('NFD')).normalize('NFD'));
+  // The confusables file keeps CJK strokes apart from Latin letters, but UTS39 lets a label mix them.
+  const skeleton = unhomoglyph(text.normalize('NFD')).replace(/[丨〡]/g, 'l');
+  return /^[\w-]+$/.test(skeleton.normalize('NFD'));
 }
 
 /** Emoji, symbols and punctuation, but not those that RFC 5892 appendix A allows inside words. */
@@ -95,7 +97,7 @@ function hasSymbol(label: string): boolean {
   return /[^\p{L}\p{Mn}\p{Mc}\p{Nd}\p{Nl}\0-\x7f·͵׳״・]/u.test(label);
 }
 
-/** Accents that compose with nothing: on an ASCII or Latin base, of no script of their own, or in a heap. */
+/** Accents that compose with nothing: on a Latin base, of no script of their own, repeated or heaped (UTS39 5.4). */
 function hasStrayMark(label: string): boolean {
-  return /[\w\p{sc=Latn}-]\p{M}|\p{sc=Zinh}|\p{M}{3,}/u.test(label);
+  return /[\w\p{sc=Latn}-]\p{M}|\p{sc=Zinh}|(\p{Mn})\1|\p{Mn}{5,}/u.test(label);
 }

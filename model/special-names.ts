@@ -3,7 +3,7 @@
  * networks use for themselves; `.example` and example.com are left out on purpose: documentation and demos link to them.
  */
 const SPECIAL_SUFFIXES: ReadonlySet<string> = new Set([
-  ...['localhost', 'invalid', 'test'], // RFC 6761: never in the public DNS; a developer's resolver answers .test locally
+  ...['localhost', 'invalid'], // RFC 6761; its .test is left to testers, as .example is to documentation
   'local', // RFC 6762 multicast DNS
   ...['intranet', 'internal', 'private', 'corp', 'home', 'lan'], // RFC 6762 appendix G; ICANN reserved .internal in 2024
   'mail', // ICANN 2018: never delegated, as .home and .corp

@@ -45,23 +45,23 @@ export class Lifecycle {
 }
 
 /**
- * The body of every main.ts: start, stay until SIGINT or SIGTERM, stop in order, exit 0. A failed start prints why and
- * exits 1; so does a rejection that nobody handles, since the state after it is unknown.
+ * The body of every main.ts: start, stay until SIGINT, SIGTERM or `stop` is called, stop in order, exit 0. A failed start
+ * prints why and exits 1; so does a rejection that nobody handles, since the state after it is unknown.
  */
-export async function runMain(start: () => Promise<Stoppable>): Promise<void> {
+export async function runMain(start: (stop: () => void) => Promise<Stoppable>): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     console.error('unhandled rejection', reason);
     process.exit(1);
   });
-  let signalled: () => void = () => undefined;
-  const signal = new Promise<void>((resolve) => {
-    signalled = resolve;
+  let stop: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    stop = resolve;
   });
-  process.once('SIGINT', signalled);
-  process.once('SIGTERM', signalled);
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
   try {
-    const running = await start();
-    await signal;
+    const running = await start(stop);
+    await asked;
     await running.stop();
     process.exit(0);
   } catch (error) {

@@ -53,9 +53,9 @@ export class Mongo {
    * Runs `work` in one transaction, again after a transient conflict, until it commits or the time is up. `work` may
    * run several times: its only effects are those that it makes through the session.
    * @throws what `work` throws, or the driver's error; after an unknown commit only a retry with the same idempotency
-   * key tells whether it was made.
+   * key tells whether it was made. With `retry: false` a transient conflict is thrown at once.
    */
-  async transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (session: ClientSession) => Promise<T>, { retry = true } = {}): Promise<T> {
     const end = Date.now() + this.#timeoutMs;
     const session = this.#client.startSession({ defaultTransactionOptions: { readConcern: { level: 'snapshot' } } });
     try {
@@ -67,7 +67,7 @@ export class Mongo {
           return result;
         } catch (error) {
           if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-          if (!hasLabel(error, 'TransientTransactionError') || Date.now() >= end) throw error;
+          if (!retry || !hasLabel(error, 'TransientTransactionError') || Date.now() >= end) throw error;
           await delay(Math.min(5 * 2 ** attempt, 200) * (0.5 + Math.random()));
         }
       }
@@ -121,14 +121,12 @@ export function mongoFault(error: unknown): AppError | undefined {
 /** MaxTimeMSExpired, WriteConcernFailed (wtimeout), NotWritablePrimary, PrimarySteppedDown, ShutdownInProgress. */
 const RETRYABLE_CODES = new Set([50, 64, 10107, 189, 91]);
 
-/** The value of the unique key that an insert or update met, or undefined for any other error. */
-export function duplicateKey(error: unknown): { index: string; value: Record<string, unknown> } | undefined {
+/** Index and first value of the unique key that a write met, or undefined for any other error. */
+export function duplicateKey(error: unknown): { index: string; value: string } | undefined {
   if (!(error instanceof MongoServerError) || error.code !== 11000) return undefined;
-  const first = error.keyPattern
-    ? error
-    : (error as { writeErrors?: { err?: Partial<MongoServerError> }[] }).writeErrors?.[0]?.err;
-  const index = /index: (\S+)/.exec(error.message)?.[1] ?? '';
-  return { index, value: (first?.keyValue as Record<string, unknown> | undefined) ?? {} };
+  // A bulk write hides keyValue in driver-dependent places; the message has both, always in this form.
+  const match = /index: (\S+) dup key: \{ [^:]+: (?:"((?:[^"\\]|\\.)*)")?/.exec(error.message);
+  return { index: match?.[1] ?? '', value: match?.[2] ?? '' };
 }
 
 /** Runs `prepare` (indexes, seeds) until the database has answered; each failure is logged. */

@@ -1,3 +1,4 @@
+import { type BulkheadPolicy, bulkhead } from 'cockatiel';
 import { connect, type JetStreamClient, type NatsConnection, NatsError } from 'nats';
 import { unavailable } from './app-error.js';
 import type { Log } from './log.js';
@@ -17,6 +18,7 @@ export interface NatsOptions {
 const PUBLISH_TIMEOUT_MS = 2_000;
 /** The client keeps each unanswered publish in memory: a bound, since a dead server answers none (security.md fact 1). */
 const MAX_IN_FLIGHT = 256;
+const MAX_WAITING = 10_000;
 
 /** A connection that is made in the background and comes back by itself; what needs it fails at once while it is away. */
 export class Nats {
@@ -27,7 +29,7 @@ export class Nats {
   #jetstream: JetStreamClient | undefined;
   #up = false;
   #stopped = false;
-  #inFlight = 0;
+  readonly #gate: BulkheadPolicy = bulkhead(MAX_IN_FLIGHT, MAX_WAITING);
 
   constructor(options: NatsOptions) {
     this.#options = options;
@@ -49,14 +51,13 @@ export class Nats {
    * @throws AppError UNAVAILABLE when NATS is away, slow, has no such stream or too much is under way
    */
   async publish(subject: string, data: Uint8Array, id: string): Promise<void> {
-    if (!this.#up || !this.#jetstream || this.#inFlight >= MAX_IN_FLIGHT) throw unavailable('The message stream');
-    this.#inFlight++;
     try {
-      await this.#jetstream.publish(subject, data, { msgID: id, timeout: PUBLISH_TIMEOUT_MS });
+      await this.#gate.execute(async () => {
+        if (!this.#up || !this.#jetstream) throw new Error('not connected');
+        await this.#jetstream.publish(subject, data, { msgID: id, timeout: PUBLISH_TIMEOUT_MS });
+      });
     } catch (error) {
       throw unavailable('The message stream', error);
-    } finally {
-      this.#inFlight--;
     }
   }
 

@@ -21,6 +21,9 @@ export interface RelayOptions {
 /** A writer has this long to make the effects itself before the relay does. */
 const GRACE_MS = 400;
 
+/** Life of the lease that relays run under: a killed one's work is taken up within two seconds. */
+export const RELAY_LEASE_MS = 1_500;
+
 /**
  * Makes the effects that writers left behind (crashed after the commit, or had no connection), and says every 200 ms
  * that none is overdue: the beat. A reader that hears no beat reads the database instead (decisions 10).

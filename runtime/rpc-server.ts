@@ -5,6 +5,7 @@ import { toGrpcError } from './error-grpc.js';
 import type { DerivedKey } from './keys.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import { mongoFault } from './mongo.js';
 import { type Caller, CONTEXT_KEY, verifyContext } from './rpc-context.js';
 import { type RpcTls, serverOptions } from './rpc-options.js';
 import { addReflection } from './rpc-reflection.js';
@@ -91,7 +92,7 @@ function unary(
         reply(null, response);
       },
       (error: unknown) => {
-        const shown = isAppError(error) ? error : internal(error);
+        const shown = isAppError(error) ? error : (mongoFault(error) ?? internal(error));
         end({ code: shown.kind });
         if (shown.kind === 'INTERNAL') log.error({ err: error, method }, 'rpc failed');
         reply(toGrpcError(shown));

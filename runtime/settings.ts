@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type CrossCheck, millisSetting } from './env.js';
 import { splitAddress } from './http-listen.js';
+import { type DerivedKey, deriveKeys } from './keys.js';
+import type { MongoOptions } from './mongo.js';
 import type { RpcTimeouts } from './rpc-client.js';
 import type { RpcTls } from './rpc-options.js';
 
@@ -67,7 +69,49 @@ export const rpcSettings = {
   WAYPOST_TLS_CA: z.string().optional().describe('PEM file of the CA that signed the peers'),
 };
 
-type RpcValues = z.infer<z.ZodObject<typeof rpcSettings>>;
+type Values<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
+type RpcValues = Values<typeof rpcSettings>;
+
+/** What each group of settings becomes: the shape that the rest of the code is given. */
+export interface ProcessConfig {
+  development: boolean;
+  logLevel: string;
+}
+
+export type MongoConfig = Pick<MongoOptions, 'url' | 'database' | 'timeoutMs' | 'commitWaitMs'>;
+
+export interface RpcConfig {
+  contextKeys: DerivedKey[];
+  timeouts: RpcTimeouts;
+  tls: RpcTls | undefined;
+}
+
+export interface NatsConfig {
+  url: string;
+  replicas: number;
+}
+
+export function processConfig(values: Values<typeof processSettings>): ProcessConfig {
+  return { development: values.WAYPOST_MODE === 'development', logLevel: values.WAYPOST_LOG_LEVEL };
+}
+
+export function mongoConfig(values: Values<typeof mongoSettings>): MongoConfig {
+  return {
+    url: values.WAYPOST_MONGODB_URL,
+    database: values.WAYPOST_MONGODB_DATABASE,
+    timeoutMs: values.WAYPOST_MONGODB_TIMEOUT_MS,
+    commitWaitMs: values.WAYPOST_MONGODB_COMMIT_WAIT_MS,
+  };
+}
+
+export function natsConfig(values: Values<typeof natsSettings>): NatsConfig {
+  return { url: values.WAYPOST_NATS_URL, replicas: values.WAYPOST_NATS_REPLICAS };
+}
+
+export function rpcConfig(values: RpcValues): RpcConfig {
+  const contextKeys = deriveKeys(values.WAYPOST_MASTER_KEYS, 'context');
+  return { contextKeys, timeouts: rpcTimeouts(values), tls: rpcTls(values) };
+}
 
 export function rpcTimeouts(values: RpcValues): RpcTimeouts {
   return { readMs: values.WAYPOST_RPC_READ_TIMEOUT_MS, writeMs: values.WAYPOST_RPC_WRITE_TIMEOUT_MS };

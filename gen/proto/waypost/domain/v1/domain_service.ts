@@ -195,8 +195,6 @@ export interface GetGroupsRequest {
 
 export interface GetGroupsResponse {
   groups: DomainGroup[];
-  /** The id of the tenant's default group, whether it was asked for or not. */
-  defaultGroupId: string;
 }
 
 export interface ListGroupsRequest {
@@ -213,6 +211,8 @@ export interface ListGroupsResponse {
 
 export interface GetDomainsRequest {
   ids: string[];
+  /** A-labels, lower case. */
+  hostnames: string[];
 }
 
 export interface GetDomainsResponse {
@@ -566,16 +566,13 @@ export const GetGroupsRequest: MessageFns<GetGroupsRequest> = {
 };
 
 function createBaseGetGroupsResponse(): GetGroupsResponse {
-  return { groups: [], defaultGroupId: "" };
+  return { groups: [] };
 }
 
 export const GetGroupsResponse: MessageFns<GetGroupsResponse> = {
   encode(message: GetGroupsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.groups) {
       DomainGroup.encode(v!, writer.uint32(10).fork()).join();
-    }
-    if (message.defaultGroupId !== "") {
-      writer.uint32(18).string(message.defaultGroupId);
     }
     return writer;
   },
@@ -599,14 +596,6 @@ export const GetGroupsResponse: MessageFns<GetGroupsResponse> = {
             }
 
             message.groups.push(DomainGroup.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.defaultGroupId = reader.string();
             continue;
           }
         }
@@ -737,13 +726,16 @@ export const ListGroupsResponse: MessageFns<ListGroupsResponse> = {
 };
 
 function createBaseGetDomainsRequest(): GetDomainsRequest {
-  return { ids: [] };
+  return { ids: [], hostnames: [] };
 }
 
 export const GetDomainsRequest: MessageFns<GetDomainsRequest> = {
   encode(message: GetDomainsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.ids) {
       writer.uint32(10).string(v!);
+    }
+    for (const v of message.hostnames) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -767,6 +759,14 @@ export const GetDomainsRequest: MessageFns<GetDomainsRequest> = {
             }
 
             message.ids.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hostnames.push(reader.string());
             continue;
           }
         }
@@ -942,7 +942,7 @@ export const DomainServiceService = {
     responseSerialize: (value: ListGroupsResponse): Buffer => Buffer.from(ListGroupsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListGroupsResponse => ListGroupsResponse.decode(value),
   },
-  /** Domains of the caller's tenant by id; those that it does not have are left out. */
+  /** Domains of the caller's tenant by id or host name; those that it does not have are left out. */
   getDomains: {
     path: "/waypost.domain.v1.DomainService/GetDomains" as const,
     requestStream: false as const,
@@ -969,7 +969,7 @@ export interface DomainServiceServer extends UntypedServiceImplementation {
   getGroups: handleUnaryCall<GetGroupsRequest, GetGroupsResponse>;
   /** Groups of the caller's tenant in the order of their ids. */
   listGroups: handleUnaryCall<ListGroupsRequest, ListGroupsResponse>;
-  /** Domains of the caller's tenant by id; those that it does not have are left out. */
+  /** Domains of the caller's tenant by id or host name; those that it does not have are left out. */
   getDomains: handleUnaryCall<GetDomainsRequest, GetDomainsResponse>;
   /** Which of these host names are short domains of this platform, whoever owns them. */
   matchHosts: handleUnaryCall<MatchHostsRequest, MatchHostsResponse>;

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { readConfig as gatewayConfig } from '../gateway/config.js';
+import { startGateway } from '../gateway/service.js';
+import type { Env } from '../runtime/env.js';
+import { Lifecycle } from '../runtime/lifecycle.js';
+import { createLog } from '../runtime/log.js';
+import { readConfig as domainConfig } from '../services/domain/config.js';
+import { startDomain } from '../services/domain/service.js';
+import { readConfig as linkConfig } from '../services/link/config.js';
+import { startLink } from '../services/link/service.js';
+import { readConfig as redirectConfig } from '../services/redirect/config.js';
+import { startRedirect } from '../services/redirect/service.js';
+import { readConfig as riskConfig } from '../services/risk/config.js';
+import { startRisk } from '../services/risk/service.js';
+import { readConfig as tenantConfig } from '../services/tenant/config.js';
+import { startTenant } from '../services/tenant/service.js';
+import { type Addresses, chooseAddresses } from './addresses.js';
+import { createCredentials, masterKey, withCredentials } from './credentials.js';
+import { type EngineOptions, type Engines, startEngines } from './engines.js';
+
+/** The services in the order of their start; each one's settings come from the same environment. */
+export const ROLES = ['tenant', 'domain', 'risk', 'link', 'redirect', 'gateway'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface SystemOptions {
+  dataDir: string;
+  /** Settings by their names; they win over what is chosen here. */
+  env: Env;
+  /** Every address on a free port, instead of the documented one or the next free. */
+  anyPort?: boolean;
+  engines?: Pick<EngineOptions, 'testCommands' | 'log' | 'onExit'>;
+  /** Services that are left out: a test starts them as processes of their own. */
+  without?: readonly Role[];
+}
+
+export interface System {
+  /** http://…/graphql */
+  gatewayUrl: string;
+  /** Scheme, host and port of short URLs. */
+  redirectUrl: string;
+  /** Prometheus endpoints by service. */
+  metrics: Record<string, string>;
+  /** Whether this start made the first tenant. */
+  bootstrapped: boolean;
+  engines: Engines;
+  /** The environment that a process of this role reads. */
+  envOf(role: Role): Env;
+  stop(): Promise<void>;
+}
+
+/** The whole product: the real servers and every service, in this process. What fails half-way is stopped again. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const life = new Lifecycle(createLog('dev', options.env.WAYPOST_LOG_LEVEL || 'info'));
+  try {
+    return await start(options, life);
+  } catch (error) {
+    await life.stop();
+    throw error;
+  }
+}
+
+async function start(options: SystemOptions, life: Lifecycle): Promise<System> {
+  const { dataDir, env, without = [] } = options;
+  const credentials = createCredentials();
+  const engines = life.add(
+    'engines',
+    await startEngines({
+      ...options.engines,
+      dataDir,
+      natsConfig: () => credentials.natsConfig,
+      redisAcl: credentials.redisAcl,
+      external: {
+        mongodbUrl: env.WAYPOST_MONGODB_URL,
+        redisUrl: env.WAYPOST_REDIS_URL,
+        natsUrl: env.WAYPOST_NATS_URL,
+      },
+    }),
+  );
+  const addresses = await chooseAddresses(env, options.anyPort ?? false);
+  const shared: Env = {
+    WAYPOST_MODE: 'development',
+    WAYPOST_MONGODB_URL: engines.mongodbUrl,
+    WAYPOST_MASTER_KEYS: await masterKey(dataDir),
+    WAYPOST_DEFAULT_ORIGIN: originOf(addresses),
+    WAYPOST_REDIRECT_DATA_DIR: join(dataDir, 'redirect'),
+    // One machine runs all processes and three servers: a start-up can hold a call up for longer than the default.
+    WAYPOST_RPC_READ_TIMEOUT_MS: '2000',
+    ...addresses,
+    ...env,
+  };
+  const redisPasswords: Record<string, string> = credentials.redis;
+  const natsPasswords: Record<string, string> = credentials.nats;
+  const envOf = (role: Role): Env => ({
+    WAYPOST_REDIS_URL: withPassword(engines.redisUrl, role, redisPasswords),
+    WAYPOST_NATS_URL: withPassword(engines.natsUrl, role, natsPasswords),
+    ...shared,
+  });
+
+  const start = {
+    tenant: () => startTenant(tenantConfig(envOf('tenant'))),
+    domain: () => startDomain(domainConfig(envOf('domain'))),
+    risk: () => startRisk(riskConfig(envOf('risk'))),
+    link: () => startLink(linkConfig(envOf('link'))),
+    redirect: () => startRedirect(redirectConfig(envOf('redirect'))),
+    gateway: () => startGateway(gatewayConfig(envOf('gateway'))),
+  };
+  const metrics: Record<string, string> = {};
+  let bootstrapped = false;
+  for (const role of ROLES.filter((each) => !without.includes(each))) {
+    const running = life.add(role, await start[role]());
+    metrics[role] = running.metricsUrl;
+    if ('bootstrapped' in running) bootstrapped = running.bootstrapped;
+  }
+  return {
+    gatewayUrl: `http://${addresses.WAYPOST_GATEWAY_ADDRESS}/graphql`,
+    redirectUrl: shared.WAYPOST_DEFAULT_ORIGIN ?? '',
+    metrics,
+    bootstrapped,
+    engines,
+    envOf,
+    stop: () => life.stop(),
+  };
+}
+
+/** The embedded host is `localhost`: the registry's first entry. */
+function originOf(addresses: Addresses): string {
+  const port = addresses.WAYPOST_REDIRECT_ADDRESS?.split(':').at(-1);
+  return `http://localhost:${port}`;
+}
+
+function withPassword(url: string, role: Role, passwords: Record<string, string>): string {
+  const password = passwords[role];
+  return password ? withCredentials(url, role, password) : url;
+}

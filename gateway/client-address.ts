@@ -1,0 +1,58 @@
+import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
+
+/** Finds the address that a request came from. `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
+export class ClientAddress {
+  readonly #trusted = new BlockList();
+
+  /** @param proxies addresses and CIDRs */
+  constructor(proxies: readonly string[]) {
+    for (const proxy of proxies) {
+      const [address = '', bits] = proxy.split('/');
+      const family = familyOf(address);
+      if (bits === undefined) this.#trusted.addAddress(address, family);
+      else this.#trusted.addSubnet(address, Number(bits), family);
+    }
+  }
+
+  /**
+   * The right-most hop that is not a trusted proxy (bug report 59). A hop that is no address ends the walk: the trusted
+   * proxy that wrote it did not know more. `Forwarded` and all other headers of the kind are not read.
+   * @param forwardedFor the header's values in the order of arrival
+   */
+  of(peer: string, forwardedFor: readonly string[]): string {
+    let client = readAddress(peer) ?? peer;
+    for (const hop of forwardedFor.join(',').split(',').reverse()) {
+      if (!this.#trusts(client)) break;
+      const address = readAddress(hop);
+      if (address === undefined) break;
+      client = address;
+    }
+    return client;
+  }
+
+  #trusts(address: string): boolean {
+    return isIP(address) !== 0 && this.#trusted.check(address, familyOf(address));
+  }
+}
+
+/** Whether this is an IP address or a CIDR. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  if (more.length > 0 || isIP(address) === 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128));
+}
+
+/** One form for each address: no port, brackets or zone, and IPv4 not wrapped in IPv6. Undefined for other text. */
+function readAddress(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d{1,5})?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
+    .replace(/%.*$/, '');
+  if (isIP(bare) === 0) return undefined;
+  return new SocketAddress({ address: bare, family: familyOf(bare) }).address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
+}

@@ -1,0 +1,5 @@
+import { runMain } from '../runtime/lifecycle.js';
+import { readConfig } from './config.js';
+import { startGateway } from './service.js';
+
+await runMain(() => startGateway(readConfig(process.env)));

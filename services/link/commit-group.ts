@@ -1,0 +1,75 @@
+/**
+ * Group commit (decisions 6): while one group's transaction is in flight the next callers gather, and go together when
+ * it ends. No timer: a lone caller goes at once. One caller's conflict is never another's: a group that fails is tried
+ * again one by one. A transaction that stalls opens a second lane, so that it holds up nobody but its own callers.
+ */
+export interface CommitGroupOptions<T> {
+  /** Commits all of these or none; `alone` when there is only one, or when a group has failed. */
+  commit: (items: readonly T[], alone: boolean) => Promise<void>;
+  maxSize: number;
+  /** After so long without an end a lane counts as stalled. */
+  stalledMs: number;
+  maxLanes: number;
+}
+
+interface Waiting<T> {
+  item: T;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+export class CommitGroup<T> {
+  readonly #options: CommitGroupOptions<T>;
+  #waiting: Waiting<T>[] = [];
+  #lanes = 0;
+  /** Lanes that have not ended in time; they don't keep the next group waiting. */
+  #stalled = 0;
+
+  constructor(options: CommitGroupOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Resolves when the item is committed; rejects with its own failure only. */
+  add(item: T): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    const { maxSize, maxLanes, stalledMs } = this.#options;
+    if (this.#waiting.length === 0 || this.#lanes > this.#stalled || this.#lanes >= maxLanes) return;
+    const group = this.#waiting.splice(0, maxSize);
+    this.#lanes++;
+    let late = false;
+    const watch = setTimeout(() => {
+      late = true;
+      this.#stalled++;
+      this.#next();
+    }, stalledMs);
+    void this.#run(group).finally(() => {
+      clearTimeout(watch);
+      this.#lanes--;
+      if (late) this.#stalled--;
+      this.#next();
+    });
+  }
+
+  async #run(group: readonly Waiting<T>[]): Promise<void> {
+    const alone = group.length === 1;
+    try {
+      await this.#options.commit(
+        group.map(({ item }) => item),
+        alone,
+      );
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      if (alone) group[0]?.reject(error);
+      else
+        await Promise.all(
+          group.map(({ item, resolve, reject }) => this.#options.commit([item], true).then(resolve, reject)),
+        );
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { type Filter, Long } from 'mongodb';
+import { AppError } from '../../runtime/app-error.js';
+import type { LinkDocument } from './document.js';
+import type { Link } from './link.js';
+
+export type Order = 'CREATED_DESC' | 'CREATED_ASC' | 'UPDATED_DESC';
+
+/** A page by keyset: it goes on after a place in the order, whatever was written meanwhile. */
+export interface Page {
+  order: Order;
+  first: number;
+  after?: Place | undefined;
+}
+
+/** Ids are in the order of creation; `updatedAt` only where the order is by it. */
+interface Place {
+  id: bigint;
+  updatedAt?: number;
+}
+
+/** @throws AppError INVALID_ARGUMENT for a size outside 1 to 100 or a cursor that is not of this order */
+export function readPage(order: Order, first: number, after: string): Page {
+  if (first < 1 || first > 100) throw invalid('first', 'first must be 1 to 100.');
+  const place = after ? decodeCursor(order, after) : undefined;
+  if (after && !place) throw invalid('after', 'after is not a cursor of this list in this order.');
+  return { order, first, after: place };
+}
+
+export function cursorOf(order: Order, link: Link): string {
+  const place =
+    order === 'UPDATED_DESC' ? [order, String(link.id), link.updatedAt.getTime()] : [order, String(link.id)];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+function decodeCursor(order: Order, cursor: string): Place | undefined {
+  try {
+    const [of, id, updatedAt] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [Order, string, number?];
+    if (of !== order || (order === 'UPDATED_DESC') !== Number.isSafeInteger(updatedAt)) return undefined;
+    return { id: BigInt(id), ...(updatedAt === undefined ? {} : { updatedAt }) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function pageFilter({ order, after }: Page): Filter<LinkDocument> {
+  if (!after) return {};
+  const id = Long.fromBigInt(after.id);
+  if (order === 'CREATED_ASC') return { _id: { $gt: id } };
+  if (order === 'CREATED_DESC') return { _id: { $lt: id } };
+  const updatedAt = new Date(after.updatedAt ?? 0);
+  return { $or: [{ updatedAt: { $lt: updatedAt } }, { updatedAt, _id: { $lt: id } }] };
+}
+
+export function pageSort(order: Order): Record<string, 1 | -1> {
+  if (order === 'UPDATED_DESC') return { updatedAt: -1, _id: -1 };
+  return { _id: order === 'CREATED_ASC' ? 1 : -1 };
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('INVALID_ARGUMENT', { code: 'INVALID_ARGUMENT', message, path: [field] });
+}

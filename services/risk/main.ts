@@ -1,0 +1,5 @@
+import { runMain } from '../../runtime/lifecycle.js';
+import { readConfig } from './config.js';
+import { startRisk } from './service.js';
+
+await runMain(() => startRisk(readConfig(process.env)));
