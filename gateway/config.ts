@@ -21,7 +21,12 @@ export const settings = {
   WAYPOST_TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((entry) => entry.trim()).filter(Boolean))
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
     .refine((entries) => entries.every(isNetwork), 'has an entry that is neither an IP address nor a CIDR')
     .describe('addresses and CIDRs of proxies whose X-Forwarded-For counts, joined by commas; none by default'),
   ...processSettings,

@@ -1,9 +1,20 @@
+import { createRequire } from 'node:module';
 import type { ApolloServerPlugin } from '@apollo/server';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql';
-// Its ESM build imports a second copy of graphql-js, which fails on each request; the CommonJS one has no named exports.
-import complexity, { type ComplexityEstimatorArgs } from 'graphql-query-complexity/cjs';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { ComplexityEstimatorArgs } from 'graphql-query-complexity/cjs';
 import type { GatewayContext } from './context.js';
 import { pageLength, tooComplex } from './limits.js';
+
+// Its ESM build imports a second copy of graphql-js, which fails on each request (stack.md 3).
+const { getComplexity } = createRequire(import.meta.url)(
+  'graphql-query-complexity/cjs',
+) as typeof import('graphql-query-complexity/cjs');
 
 const COST_MAX = 10_000;
 
@@ -48,7 +59,7 @@ function costOf(
   // Bad variables are execution's to answer, with all their faults.
   if (getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 }).errors) return 0;
   try {
-    return complexity.getComplexity({
+    return getComplexity({
       schema,
       query,
       variables,

@@ -105,6 +105,9 @@ function fromService(error: AppError): Shown | undefined {
 /** Apollo puts its own code over that of our limits, and graphql-js adds what schema names come near (G3). */
 function refined(error: GraphQLError, extensions: Record<string, unknown>): Shown {
   const own = error.originalError instanceof GraphQLError ? error.originalError.extensions.code : undefined;
+  if (extensions.validationErrorCode === 'INTROSPECTION_DISABLED') {
+    return { message: 'Introspection is off. The schema is published as SDL.', extensions: { code: extensions.code } };
+  }
   const tooLong = /^Syntax Error: Document contains more tha\w \d+ tokens/.test(error.message);
   const code = own ?? (tooLong ? 'QUERY_TOO_COMPLEX' : extensions.code);
   return { message: error.message.replace(/ ?Did you mean .*\?$/s, ''), extensions: { ...extensions, code } };

@@ -10,8 +10,12 @@ const READERS = [...WRITERS, 'REVIEWER', 'ANALYST', 'OPERATOR'];
 
 /** Answers depend on the context alone, so each is found once for a request. */
 const signedIn = rule('signedIn', { cache: 'contextual' })((_parent, _args, context: GatewayContext) => has(context));
-const reads = rule('reads', { cache: 'contextual' })((_parent, _args, context: GatewayContext) => has(context, READERS));
-const writes = rule('writes', { cache: 'contextual' })((_parent, _args, context: GatewayContext) => has(context, WRITERS));
+const reads = rule('reads', { cache: 'contextual' })((_parent, _args, context: GatewayContext) =>
+  has(context, READERS),
+);
+const writes = rule('writes', { cache: 'contextual' })((_parent, _args, context: GatewayContext) =>
+  has(context, WRITERS),
+);
 
 type Rule = typeof reads;
 
@@ -40,10 +44,7 @@ export const permissions: Readonly<Record<string, Readonly<Record<string, Rule>>
   ),
   LinkConnection: all(reads, 'edges nodes pageInfo totalCount'),
   LinkEdge: all(reads, 'cursor node'),
-  LinkVersion: all(
-    reads,
-    'id version targetUrl previousTargetUrl actor reason risk source clientIp traceId createdAt',
-  ),
+  LinkVersion: all(reads, 'id version targetUrl previousTargetUrl actor reason risk source clientIp traceId createdAt'),
   LinkVersionConnection: all(reads, 'edges nodes pageInfo'),
   LinkVersionEdge: all(reads, 'cursor node'),
   LinkPayload: all(reads, 'link problems replayed'),

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 /**
  * Inputs of DateTime and URL stay the text that they came as: the service parses them and answers a problem with the path,
@@ -10,7 +10,7 @@ export const scalars = {
     return value.toISOString();
   }),
   URL: textScalar('URL', String),
-  JSON: new GraphQLScalarType({ name: 'JSON', parseLiteral: jsonLiteral }),
+  JSON: new GraphQLScalarType({ name: 'JSON' }),
   SafeInt: new GraphQLScalarType({ name: 'SafeInt', serialize: safeInteger, parseValue: safeInteger }),
 };
 
@@ -30,9 +30,4 @@ function textScalar(name: string, serialize: (value: unknown) => string): GraphQ
 function safeInteger(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
   throw new GraphQLError('SafeInt must be an integer of at most 2^53-1.');
-}
-
-/** Numbers become numbers here, as they do in variables; graphql-js does the rest. */
-function jsonLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {
-  return valueFromASTUntyped(node, variables);
 }

@@ -84,7 +84,7 @@ export type CreateLinkInput = {
   /** At most 200 characters, unique in the tenant. Problems: EXTERNAL_ID_TAKEN, TOO_LONG, CONTROL_CHAR, INVALID_ARGUMENT. */
   externalId?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Any string of the caller's choice. Within 7 days a second request with the same key and input makes nothing and answers
+   * Any string of the caller's choice, at most 255 characters (problem: TOO_LONG). Within 7 days a second request with the same key and input makes nothing and answers
    * the same link with `replayed: true`; with another input it gets the problem IDEMPOTENCY_MISMATCH.
    */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -244,7 +244,7 @@ export type LinkActionInput = {
   expectedVersion?: InputMaybe<Scalars['Int']['input']>;
   /** Problem: NOT_FOUND. */
   id: Scalars['ID']['input'];
-  /** Why, for the history; at most 500 characters. Problems: TOO_LONG, CONTROL_CHAR. */
+  /** Why, for the history; at most 500 characters. Problem: TOO_LONG. */
   reason?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -638,7 +638,7 @@ export type UpdateLinkInput = {
   metadata?: InputMaybe<Scalars['JSON']['input']>;
   /** As at creation. */
   note?: InputMaybe<Scalars['String']['input']>;
-  /** Why, for the history; at most 500 characters. Problems: TOO_LONG, CONTROL_CHAR. */
+  /** Why, for the history; at most 500 characters. Problem: TOO_LONG. */
   reason?: InputMaybe<Scalars['String']['input']>;
   /** All tags that the link shall have; null and `[]` clear them. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;

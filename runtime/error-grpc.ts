@@ -19,44 +19,77 @@ const DETAILS_KEY = 'grpc-status-details-bin';
 const ERROR_INFO_URL = 'type.googleapis.com/google.rpc.ErrorInfo';
 const DOMAIN = 'waypost';
 
-/** An error as the server's callback takes it, with every problem in the trailer that all gRPC clients decode. */
+/**
+ * What a trailer may hold. A peer drops a response whose headers pass 64 KB without a word, and the caller would wait for
+ * its deadline; texts that repeat what was sent, a key of 100 KB in a path, could pass that.
+ */
+const TRAILER_BYTES = 24 * 1024;
+const TEXT_CHARACTERS = 500;
+const PATH_PART_CHARACTERS = 100;
+const STATUS_CHARACTERS = 200;
+
+/** An error as the server's callback takes it, with its problems in the trailer that all gRPC clients decode. */
 export function toGrpcError(error: AppError): Partial<ServiceError> {
   const code = GRPC_STATUS[error.kind];
-  const details = error.problems.map((problem) => ({
-    typeUrl: ERROR_INFO_URL,
-    value: Buffer.from(ErrorInfo.encode(toErrorInfo(problem)).finish()),
-  }));
+  const message = shortened(error.message, STATUS_CHARACTERS);
+  let bytes = 0;
+  const details = error.problems
+    .map((problem) => Buffer.from(ErrorInfo.encode(toErrorInfo(problem)).finish()))
+    .filter((value, index) => {
+      bytes += value.length;
+      return index === 0 || bytes <= TRAILER_BYTES;
+    })
+    .map((value) => ({ typeUrl: ERROR_INFO_URL, value }));
   const metadata = new Metadata();
-  metadata.set(DETAILS_KEY, Buffer.from(Status.encode({ code, message: error.message, details }).finish()));
-  return { code, details: error.message, metadata };
+  metadata.set(DETAILS_KEY, Buffer.from(Status.encode({ code, message, details }).finish()));
+  return { code, details: message, metadata };
 }
 
 /** Rebuilds the AppError of the server. What carries none (a lost connection, a deadline) becomes one. */
 export function fromGrpcError(error: ServiceError, service: string): AppError {
   const trailer = error.metadata?.get(DETAILS_KEY)[0];
-  const kind = kindOf(error.code);
   if (trailer instanceof Buffer) {
     const problems = Status.decode(trailer)
       .details.filter((detail) => detail.typeUrl === ERROR_INFO_URL)
       .map((detail) => fromErrorInfo(ErrorInfo.decode(detail.value)));
-    if (problems.length > 0) return new AppError(kind, problems, { cause: error });
+    if (problems.length > 0) return new AppError(kindOf(error.code), problems, { cause: error });
   }
   // Text of a peer's library never reaches a caller; it stays in `cause` for the log.
-  const message = kind === 'DEADLINE_EXCEEDED' ? `${service} did not answer in time.` : `${service} can't be reached.`;
+  const { kind, message } = withoutTrailer(error.code, service);
   return new AppError(kind, { code: kind, message }, { cause: error });
 }
 
 function kindOf(code: status): ErrorKind {
-  const found = (Object.keys(GRPC_STATUS) as ErrorKind[]).find((kind) => GRPC_STATUS[kind] === code);
-  if (found) return found;
-  return code === status.CANCELLED ? 'DEADLINE_EXCEEDED' : 'INTERNAL';
+  return (Object.keys(GRPC_STATUS) as ErrorKind[]).find((kind) => GRPC_STATUS[kind] === code) ?? 'INTERNAL';
+}
+
+/**
+ * Statuses that gRPC itself gives. All but lost connections and deadlines are faults of ours, not the caller's: a message
+ * over the limit (RESOURCE_EXHAUSTED), one that can't be read (INTERNAL), a method of another build (UNIMPLEMENTED).
+ */
+function withoutTrailer(code: status, service: string): { kind: ErrorKind; message: string } {
+  switch (code) {
+    case status.UNAVAILABLE:
+      return { kind: 'UNAVAILABLE', message: `${service} can't be reached.` };
+    case status.DEADLINE_EXCEEDED:
+    case status.CANCELLED:
+      return { kind: 'DEADLINE_EXCEEDED', message: `${service} did not answer in time.` };
+    default:
+      return { kind: 'INTERNAL', message: `${service} failed.` };
+  }
 }
 
 function toErrorInfo(problem: Problem): ErrorInfo {
-  const metadata: Record<string, string> = { message: problem.message };
-  if (problem.path) metadata.path = JSON.stringify(problem.path);
+  const metadata: Record<string, string> = { message: shortened(problem.message, TEXT_CHARACTERS) };
+  const path = problem.path?.map((part) => shortened(part, PATH_PART_CHARACTERS));
+  if (path) metadata.path = JSON.stringify(path);
   if (problem.details) metadata.details = JSON.stringify(problem.details);
   return { reason: problem.code, domain: DOMAIN, metadata };
+}
+
+/** Never ends in half a surrogate pair. */
+function shortened(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function fromErrorInfo(info: ErrorInfo): Problem {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ConsumerMessages, DeliverPolicy, type JsMsg, type NatsConnection } from 'nats';
+import { type ConsumerMessages, DeliverPolicy, type JsMsg, type NatsConnection, type StreamInfo } from 'nats';
 import type { Log } from './log.js';
 import type { Nats } from './nats.js';
 import type { StreamName } from './streams.js';
@@ -17,6 +17,10 @@ export interface FollowerOptions {
 /** A stream that beats is checked when it has been silent for so long. */
 const SILENCE_MS = 2_000;
 const RETRY_MS = 500;
+/** Life of one pull. The client also waits about so long before it tries again to make a consumer that it lost. */
+const PULL_MS = 3_000;
+/** A request to a server that hangs is not waited for; closing the connection ends it. */
+const STOP_MS = 500;
 
 /**
  * Reads a stream in order from where it stood at the start, through reconnects and restarts of the server. The client
@@ -29,6 +33,7 @@ export class StreamFollower {
   #created = '';
   #messages: ConsumerMessages | undefined;
   #lastMessage = 0;
+  #checking = false;
   #stopped = false;
   #running: Promise<void> = Promise.resolve();
 
@@ -48,13 +53,17 @@ export class StreamFollower {
   }
 
   async #follow(connection: NatsConnection): Promise<void> {
+    const { log, stream } = this.#options;
+    let failures = 0;
     while (!this.#stopped && !connection.isClosed()) {
       const watch = setInterval(() => void this.#checkSilence(connection), SILENCE_MS / 2);
       try {
         await this.#seek(connection);
+        failures = 0;
         await this.#read(connection);
       } catch (error) {
-        if (!this.#stopped) this.#options.log.warn({ err: error, stream: this.#options.stream }, 'stream not readable');
+        // Said once: a stream that nobody has made yet is asked for twice a second.
+        if (!this.#stopped) log[failures++ === 0 ? 'warn' : 'debug']({ err: error, stream }, 'stream not readable');
       } finally {
         clearInterval(watch);
       }
@@ -64,7 +73,7 @@ export class StreamFollower {
 
   /** Finds the place to go on from, and whether what lies between can still be read. */
   async #seek(connection: NatsConnection): Promise<void> {
-    const info = await (await connection.jetstreamManager()).streams.info(this.#options.stream);
+    const info = await this.#info(connection);
     const { first_seq: first, last_seq: last } = info.state;
     if (this.#next === undefined) {
       this.#next = last + 1;
@@ -82,13 +91,19 @@ export class StreamFollower {
     this.#created = info.created;
   }
 
+  /** @throws when NATS does not answer, or has no such stream */
+  async #info(connection: NatsConnection): Promise<StreamInfo> {
+    const manager = await connection.jetstreamManager({ checkAPI: false });
+    return manager.streams.info(this.#options.stream);
+  }
+
   async #read(connection: NatsConnection): Promise<void> {
     const consumer = await connection.jetstream().consumers.get(this.#options.stream, {
       filterSubjects: [...this.#options.subjects],
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: this.#next ?? 1,
     });
-    const messages = await consumer.consume({ idle_heartbeat: 1_000, max_messages: 1_000 });
+    const messages = await consumer.consume({ idle_heartbeat: 1_000, expires: PULL_MS, max_messages: 1_000 });
     this.#messages = messages;
     this.#lastMessage = performance.now();
     if (this.#stopped) messages.stop();
@@ -104,7 +119,10 @@ export class StreamFollower {
   /** A live stream that stays silent may have been made anew: its numbers are then below ours, and nothing arrives. */
   async #checkSilence(connection: NatsConnection): Promise<void> {
     if (!this.#messages || !this.#options.nats.up || performance.now() - this.#lastMessage < SILENCE_MS) return;
-    const info = await (await connection.jetstreamManager()).streams.info(this.#options.stream).catch(() => undefined);
+    if (this.#checking) return;
+    this.#checking = true;
+    const info = await this.#info(connection).catch(() => undefined);
+    this.#checking = false;
     const replaced = info && (info.created !== this.#created || info.state.last_seq < (this.#next ?? 1) - 1);
     const behind = info && info.state.last_seq >= (this.#next ?? 1);
     if (!info || replaced || behind) this.#messages?.stop();
@@ -113,6 +131,6 @@ export class StreamFollower {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#messages?.stop();
-    await this.#running;
+    await Promise.race([this.#running, delay(STOP_MS)]);
   }
 }

@@ -1,19 +1,8 @@
-import type { Collection, Db } from 'mongodb';
-import { ulid } from 'ulid';
 import { bucketOf, composeLinkId, SEQUENCES, WORKERS } from '../../model/link-id.js';
 import { unavailable } from '../../runtime/app-error.js';
 import type { Log } from '../../runtime/log.js';
+import type { WorkerRegistry } from './store/workers.js';
 
-interface WorkerDocument {
-  _id: number;
-  owner: string;
-  /** End of the lease by the database's clock. */
-  until: Date;
-  /** No id with a later millisecond has been issued under this worker number. */
-  horizonMs: number;
-}
-
-const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 /** How far ahead of the clock ids are reserved at each renewal; ids stop when renewals stop. */
 const RESERVE_MS = 15_000;
@@ -23,18 +12,17 @@ const RESERVE_MS = 15_000;
  * issues beyond its horizon, the next holder begins after it. So ids stay unique whatever the clocks do.
  */
 export class IdIssuer {
-  readonly #workers: Collection<WorkerDocument>;
+  readonly #registry: WorkerRegistry;
   readonly #log: Log;
   readonly #clock: () => number;
-  readonly #owner = ulid();
   #worker: number | undefined;
   #horizonMs = 0;
   #lastMs = 0;
   #sequence = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Db, log: Log, clock: () => number = Date.now) {
-    this.#workers = db.collection('id_workers');
+  constructor(registry: WorkerRegistry, log: Log, clock: () => number = Date.now) {
+    this.#registry = registry;
     this.#log = log;
     this.#clock = clock;
   }
@@ -64,60 +52,35 @@ export class IdIssuer {
     const first = Math.floor(Math.random() * WORKERS);
     for (let i = 0; i < WORKERS; i++) {
       const worker = (first + i) % WORKERS;
-      const before = await this.#take(worker);
+      const before = await this.#registry.take(worker);
       if (before === undefined) continue;
       this.#lastMs = Math.max(before + 1, this.#clock());
       this.#worker = worker;
-      await this.#renew();
+      await this.#extend(worker);
       return;
     }
     throw unavailable('A free worker number');
   }
 
-  /** The horizon of the holder before, or undefined when the number is held. */
-  async #take(worker: number): Promise<number | undefined> {
-    const free = { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
-    const document = await this.#workers.findOneAndUpdate(
-      { _id: worker },
-      [
-        {
-          $set: {
-            owner: { $cond: [free, this.#owner, '$owner'] },
-            until: { $cond: [free, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
-            horizonMs: { $ifNull: ['$horizonMs', 0] },
-          },
-        },
-      ],
-      { upsert: true, returnDocument: 'after' },
-    );
-    return document?.owner === this.#owner ? document.horizonMs : undefined;
-  }
-
   async #renew(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === undefined) return void (await this.#acquire().catch((error: unknown) => this.#warn(error)));
-    const horizonMs = Math.max(this.#clock(), this.#lastMs) + RESERVE_MS;
     try {
-      const { matchedCount } = await this.#workers.updateOne({ _id: worker, owner: this.#owner }, [
-        { $set: { until: { $add: ['$$NOW', LEASE_MS] }, horizonMs } },
-      ]);
-      if (matchedCount === 1) this.#horizonMs = horizonMs;
-      else this.#worker = undefined;
+      if (this.#worker === undefined) await this.#acquire();
+      else await this.#extend(this.#worker);
     } catch (error) {
-      this.#warn(error);
+      this.#log.warn({ err: error }, 'worker number not renewed');
     }
   }
 
-  #warn(error: unknown): void {
-    this.#log.warn({ err: error }, 'worker number not renewed');
+  async #extend(worker: number): Promise<void> {
+    const horizonMs = Math.max(this.#clock(), this.#lastMs) + RESERVE_MS;
+    if (await this.#registry.renew(worker, horizonMs)) this.#horizonMs = horizonMs;
+    else this.#worker = undefined;
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     const worker = this.#worker;
     this.#worker = undefined;
-    if (worker === undefined) return;
-    const given = { until: new Date(0), horizonMs: this.#lastMs };
-    await this.#workers.updateOne({ _id: worker, owner: this.#owner }, { $set: given }).catch(() => undefined);
+    if (worker !== undefined) await this.#registry.release(worker, this.#lastMs).catch(() => undefined);
   }
 }

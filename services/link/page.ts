@@ -1,6 +1,4 @@
-import { type Filter, Long } from 'mongodb';
 import { AppError } from '../../runtime/app-error.js';
-import type { LinkDocument } from './document.js';
 import type { Link } from './link.js';
 
 export type Order = 'CREATED_DESC' | 'CREATED_ASC' | 'UPDATED_DESC';
@@ -40,20 +38,6 @@ function decodeCursor(order: Order, cursor: string): Place | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function pageFilter({ order, after }: Page): Filter<LinkDocument> {
-  if (!after) return {};
-  const id = Long.fromBigInt(after.id);
-  if (order === 'CREATED_ASC') return { _id: { $gt: id } };
-  if (order === 'CREATED_DESC') return { _id: { $lt: id } };
-  const updatedAt = new Date(after.updatedAt ?? 0);
-  return { $or: [{ updatedAt: { $lt: updatedAt } }, { updatedAt, _id: { $lt: id } }] };
-}
-
-export function pageSort(order: Order): Record<string, 1 | -1> {
-  if (order === 'UPDATED_DESC') return { updatedAt: -1, _id: -1 };
-  return { _id: order === 'CREATED_ASC' ? 1 : -1 };
 }
 
 function invalid(field: string, message: string): AppError {

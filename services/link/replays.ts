@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../runtime/app-error.js';
-import { type Claim, idempotencyClaim } from './claims.js';
 import type { Link } from './link.js';
+import { type Claim, idempotencyClaim } from './store/claims.js';
 import type { Idempotency, LinkStore } from './store.js';
 
 const KEY_MAX = 255;

@@ -19,6 +19,8 @@ import { Links } from './links.js';
 import { Rejudge } from './rejudge.js';
 import { linkHandlers } from './server.js';
 import { cachingSnapshots } from './snapshot-cache.js';
+import { readSnapshots } from './store/snapshot-view.js';
+import { WorkerRegistry } from './store/workers.js';
 import { LinkStore } from './store.js';
 import { Targets } from './targets.js';
 
@@ -52,14 +54,14 @@ export async function startLink(config: LinkConfig): Promise<RunningService> {
   life.add('risk client', { stop: async () => risk.close() });
 
   const effects = [
-    cachingSnapshots(mongo.db, redis),
+    cachingSnapshots((linkIds) => readSnapshots(mongo.db, linkIds), redis),
     publishing('invalidate', 'inv.', nats),
     publishing('event', 'evt.', nats),
   ];
   const outbox = life.add('outbox', new Outbox(mongo, { collection: 'outbox_link', effects, log }));
   const lease = life.add('lease', new Lease(mongo.db, { name: 'relay:link', ttlMs: RELAY_LEASE_MS, log }));
   const relay = life.add('relay', new Relay({ source: 'link', beatEffect: 'invalidate', outbox, lease, nats, log }));
-  const ids = life.add('ids', new IdIssuer(mongo.db, log));
+  const ids = life.add('ids', new IdIssuer(new WorkerRegistry(mongo.db), log));
   const store = new LinkStore(mongo, outbox);
   const directory = new Directory(domain);
   const targets = new Targets(risk, log);

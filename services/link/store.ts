@@ -2,12 +2,20 @@ import { Binary, type ClientSession, type Collection, type Filter, Long } from '
 import { bucketOf, bucketOfId } from '../../model/link-id.js';
 import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
 import type { Outbox, OutboxRow } from '../../runtime/outbox.js';
-import { type Claim, Claims, externalIdClaim, idempotencyClaim, idempotencyEnds } from './claims.js';
 import { CommitGroup } from './commit-group.js';
-import { type LinkDocument, linkDocument, linkOf, linksById, type VersionDocument, versionOf } from './document.js';
 import type { Link, LinkVersion } from './link.js';
-import { type Page, pageFilter, pageSort } from './page.js';
-import { createSnapshotView } from './snapshot-view.js';
+import type { Page } from './page.js';
+import { type Claim, Claims, externalIdClaim, idempotencyClaim, idempotencyEnds } from './store/claims.js';
+import {
+  type LinkDocument,
+  linkDocument,
+  linkOf,
+  linksById,
+  type VersionDocument,
+  versionOf,
+} from './store/document.js';
+import { pageFilter, pageSort } from './store/page-query.js';
+import { createSnapshotView } from './store/snapshot-view.js';
 
 /** Guards one request: the key, and the digest of what was asked under it. */
 export interface Idempotency {

@@ -58,6 +58,11 @@ export class Invalidation {
     await Promise.all([this.#links.start(), this.#hosts.start()]);
   }
 
+  /** True while changes arrive by the stream, and none was missed. */
+  get following(): boolean {
+    return this.#links.caughtUp && this.#hosts.caughtUp;
+  }
+
   #take(subject: string, data: Uint8Array): void {
     const [, noun, groupId, code] = subject.split('.');
     if (subject === LINK_BEAT) this.#links.heard();

@@ -57,7 +57,7 @@ async function startParts(config: RedirectConfig, life: Lifecycle, log: Log) {
   const redis = life.add('redis', new Redis({ ...config.redis, name: 'redirect', log }));
   const nats = life.add('nats', new Nats({ ...config.nats, name: 'redirect', log }));
 
-  const store = new RedirectStore(mongo);
+  const store = life.add('store', new RedirectStore(mongo));
   const hosts = new HostRegistry();
   const hostsFile = new HostsFile(config.dataDir, log);
   const saved = await hostsFile.load();
@@ -67,7 +67,12 @@ async function startParts(config: RedirectConfig, life: Lifecycle, log: Log) {
   const invalidation = new Invalidation({ cache, hosts, hostsFile, store, nats, metrics, log });
   await life.add('invalidation', invalidation).start();
 
-  metrics.watchDependencies({ mongodb: () => mongo.ping(), redis: () => redis.up, nats: () => nats.up });
+  metrics.watchDependencies({
+    mongodb: () => mongo.ping(),
+    redis: () => redis.up,
+    nats: () => nats.up,
+    beat: () => invalidation.following,
+  });
   const readiness = () => ({ hosts: hosts.size > 0 });
   const monitor = life.add('metrics', await startMetricsServer(config.metricsAddress, base, readiness));
   const server = life.add('http', await startRedirectServer(config.address, { hosts, resolver, metrics, log }));

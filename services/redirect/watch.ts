@@ -25,7 +25,6 @@ export class Watch {
   /** Every change until then has been applied. */
   #knownUntil = performance.now();
   #lastBeat = Number.NEGATIVE_INFINITY;
-  /** True while the stream alone is enough. */
   #caughtUp = false;
   /** Grows when a poll under way may have missed something. */
   #doubts = 0;
@@ -42,6 +41,11 @@ export class Watch {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
     await this.#polling;
+  }
+
+  /** True while the stream alone keeps this process current. */
+  get caughtUp(): boolean {
+    return this.#caughtUp;
   }
 
   heard(): void {

@@ -1,6 +1,6 @@
 import { type Db, MongoServerError } from 'mongodb';
-import { formatLinkId } from '../../model/link-id.js';
-import type { LinkSnapshot } from '../../model/snapshot.js';
+import { formatLinkId } from '../../../model/link-id.js';
+import type { LinkSnapshot } from '../../../model/snapshot.js';
 import { type LinkDocument, linksById } from './document.js';
 
 /** The view that redirect pods read: nothing of a link but what an answer needs, so that their role needs no more. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Binary, type Filter, Long } from 'mongodb';
-import { bucketOf, bucketOfId } from '../../model/link-id.js';
-import type { Actor } from '../../runtime/rpc-context.js';
-import type { Link, LinkVersion, MetadataValue, Risk, VersionState } from './link.js';
+import { bucketOf, bucketOfId } from '../../../model/link-id.js';
+import type { Actor } from '../../../runtime/rpc-context.js';
+import type { Link, LinkVersion, MetadataValue, Risk, VersionState } from '../link.js';
 
 /** A link as it is stored. `_id` and `bucket` say the same shard; every hot query names both (M-1). */
 export interface LinkDocument {

@@ -1,4 +1,4 @@
-import { enumName } from '../../runtime/proto-enum.js';
+import { enumName } from '../runtime/proto-enum.js';
 
 /**
  * The bare name of a service's enum value.

@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net';
+import type { ApolloServer } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import { type FastifyInstance, fastify } from 'fastify';
+import { splitAddress } from '../runtime/http-listen.js';
+import { type Arrival, arrivalOf } from './arrival.js';
+import type { ClientAddress } from './client-address.js';
+import { type ContextParts, contextOf, type GatewayContext } from './context.js';
+import { type Failures, failureBody } from './failures.js';
+import { addGraphiql } from './graphiql.js';
+import { addFailureAnswers, answerBadPath, answerSocket } from './http-failures.js';
+import { BODY_BYTES, REQUEST_MS } from './limits.js';
+import { readJson, refusalOfHeaders } from './media.js';
+import type { Observation } from './observation.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    arrival: Arrival;
+  }
+}
+
+export interface ServerParts extends ContextParts {
+  /** host:port; port 0 takes a free one. */
+  address: string;
+  apollo: ApolloServer<GatewayContext>;
+  clients: ClientAddress;
+  failures: Failures;
+  observation: Observation;
+  graphiql: boolean;
+  /** Longest that a client may take to send its request. */
+  receiveMs?: number;
+}
+
+export interface GraphqlServer {
+  /** host:port as bound */
+  address: string;
+  /** Takes no new requests, lets those under way end, cuts what is left after 5 s. */
+  stop(): Promise<void>;
+}
+
+const PATH = '/graphql';
+const GRACE_MS = 5_000;
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** HTTP around GraphQL: what a request must be to reach Apollo, and the form of all other answers. */
+export async function startServer(parts: ServerParts): Promise<GraphqlServer> {
+  const app = createApp(parts);
+  const { host, port } = splitAddress(parts.address);
+  await app.listen({ host, port });
+  const bound = app.server.address() as AddressInfo;
+  return {
+    address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`,
+    async stop() {
+      const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+      await app.close();
+      clearTimeout(cut);
+      await parts.apollo.stop();
+    },
+  };
+}
+
+function createApp(parts: ServerParts): FastifyInstance {
+  const { apollo, clients, failures, observation } = parts;
+  const receiveMs = parts.receiveMs ?? REQUEST_MS;
+  const app = fastify({
+    bodyLimit: BODY_BYTES,
+    exposeHeadRoutes: false,
+    requestTimeout: receiveMs,
+    // Node looks for late requests only every 30 s by default.
+    http: { headersTimeout: receiveMs, connectionsCheckingInterval: Math.ceil(receiveMs / 10) },
+    clientErrorHandler: answerSocket,
+    frameworkErrors: answerBadPath,
+  });
+  app.decorateRequest('arrival');
+  readJson(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.arrival = arrivalOf(request.raw, clients);
+    reply.headers(HEADERS);
+    const refusal = refusalOfHeaders(request.raw);
+    if (refusal) return reply.code(refusal.status).send(failureBody('BAD_REQUEST', refusal.message));
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.url === PATH) {
+      observation.answered(request.arrival, reply.statusCode, reply.elapsedTime / 1000);
+    }
+  });
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: PATH,
+    handler: fastifyApolloHandler(apollo, { context: (request) => contextOf(request, parts) }),
+  });
+  if (parts.graphiql) addGraphiql(app, PATH);
+
+  addFailureAnswers(app, PATH, failures);
+  return app;
+}
