@@ -14,6 +14,8 @@ import { type EngineOptions, type Engines, startEngines } from './engines.js';
 
 const TIMEOUT_MS = 60_000;
 const ENDED = { timeout: 8_000 };
+/** For what does not need the slowest of the three. */
+const WITHOUT_MONGOD = { mongodbUrl: 'mongodb://unused' };
 
 let dataDir: string;
 let engines: Engines | undefined;
@@ -82,7 +84,7 @@ test('a frozen server is stopped too', { timeout: TIMEOUT_MS }, async () => {
 });
 
 test('a server that ends unasked is reported', { timeout: TIMEOUT_MS }, async () => {
-  const { redis } = await start();
+  const { redis } = await start({ external: WITHOUT_MONGOD });
   process.kill(redis!.pid, 'SIGKILL');
   await expect.poll(() => reports, ENDED).toEqual(['valkey SIGKILL']);
 });
@@ -109,9 +111,9 @@ test('a parent killed with -9 leaves no server, and the next start in its direct
 });
 
 test('a directory in use is not started in twice', { timeout: TIMEOUT_MS }, async () => {
-  const { mongodbUrl } = await start();
+  const { natsUrl } = await start({ external: WITHOUT_MONGOD });
   await expect(startEngines({ dataDir })).rejects.toThrow(`in use by process ${process.pid}`);
-  await inTransaction(mongodbUrl);
+  await publish(natsUrl);
 });
 
 test('a pid file that names a process of somebody else does it no harm', { timeout: TIMEOUT_MS }, async () => {
@@ -120,7 +122,7 @@ test('a pid file that names a process of somebody else does it no harm', { timeo
   await mkdir(join(dataDir, 'run'));
   await writeFile(join(dataDir, 'run', 'valkey.pid'), String(stranger.pid));
   await writeFile(join(dataDir, 'run', 'owner'), `${stranger.pid} 1`);
-  await start();
+  await start({ external: WITHOUT_MONGOD });
   expect(await alive([stranger.pid!])).toEqual([stranger.pid]);
 });
 
@@ -130,16 +132,21 @@ test('a fixed port that is taken is refused before a foreign server can be mista
   const port = await freePort();
   const foreign = createServer().listen(port, '127.0.0.1');
   await once(foreign, 'listening');
-  await expect(start({ ports: { redis: port } })).rejects.toThrow(`valkey did not start: port ${port} is taken`);
+  await expect(start({ external: WITHOUT_MONGOD, ports: { redis: port } })).rejects.toThrow(
+    `valkey did not start: port ${port} is taken`,
+  );
   foreign.close();
 });
 
 test('a server that refuses its configuration says why', { timeout: TIMEOUT_MS }, async () => {
-  await expect(start({ natsConfig: () => 'authorization {' })).rejects.toThrow(/nats ended[^]*Parse error/);
+  await expect(start({ external: WITHOUT_MONGOD, natsConfig: () => 'authorization {' })).rejects.toThrow(
+    /nats ended.*\n.*Parse error/,
+  );
 });
 
 test('credentials are in files that only their user reads, and are asked for', { timeout: TIMEOUT_MS }, async () => {
   const { redisUrl, natsUrl } = await start({
+    external: WITHOUT_MONGOD,
     redisAcl: 'user default off\nuser app on >secret ~* +@all\n',
     natsConfig: () => 'authorization { users: [{ user: app, password: secret }] }',
   });

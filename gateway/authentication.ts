@@ -21,11 +21,13 @@ export class Authenticator {
   readonly #tenant: Services['tenant'];
   readonly #keys: readonly DerivedKey[];
   /** Time counts from the moment of asking. Requests that come meanwhile wait for the same answer. */
-  readonly #answers = new LRUCache<string, Promise<Identity | undefined>>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS });
+  readonly #answers: LRUCache<string, Promise<Identity | undefined>>;
 
-  constructor(tenant: Services['tenant'], keys: readonly DerivedKey[]) {
+  /** @param clock monotonic milliseconds */
+  constructor(tenant: Services['tenant'], keys: readonly DerivedKey[], clock: () => number = () => performance.now()) {
     this.#tenant = tenant;
     this.#keys = keys;
+    this.#answers = new LRUCache({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS, ttlResolution: 0, perf: { now: clock } });
   }
 
   /**

@@ -1,8 +1,11 @@
 import { buildSchema, type GraphQLScalarType, graphql, parseValue, valueFromAST } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { scalars } from './scalars.js';
+import { createSchema } from './schema.js';
 
-const { DateTime, JSON: Json, SafeInt, URL: Url } = scalars;
+const schema = createSchema();
+const [DateTime, Url, Json, SafeInt] = ['DateTime', 'URL', 'JSON', 'SafeInt'].map(
+  (name) => schema.getType(name) as GraphQLScalarType,
+) as [GraphQLScalarType, GraphQLScalarType, GraphQLScalarType, GraphQLScalarType];
 
 function literal(scalar: GraphQLScalarType, text: string): unknown {
   return valueFromAST(parseValue(text), scalar);
@@ -33,6 +36,15 @@ describe.each([DateTime, Url])('$name', (scalar) => {
   });
 });
 
+it('scalars say where they are specified', () => {
+  expect(DateTime.specifiedByURL).toContain('rfc3339');
+  expect(Url.specifiedByURL).toContain('whatwg');
+});
+
+it.each(['1.5', '"1"', '9007199254740992'])('a SafeInt literal is checked too: %s', (value) => {
+  expect(literal(SafeInt, value)).toBeUndefined();
+});
+
 it('a DateTime answers in UTC with milliseconds', () => {
   expect(DateTime.serialize(new Date('2030-01-31T18:00:00+08:00'))).toBe('2030-01-31T10:00:00.000Z');
 });
@@ -53,8 +65,8 @@ it.each([2 ** 53, 1.5, Number.NaN, '1', 1n])('SafeInt refuses %s', (n) => {
 });
 
 it('a JSON literal is what the same variable would be, and __proto__ is a key like any other (MG-3)', async () => {
-  const schema = buildSchema('scalar JSON type Query { echo(value: JSON): String }');
-  Object.assign(schema.getType('JSON') as object, Json.toConfig());
+  const echo = buildSchema('scalar JSON type Query { echo(value: JSON): String }');
+  Object.assign(echo.getType('JSON') as object, Json.toConfig());
   let seen: unknown;
   const rootValue = {
     echo({ value }: { value: unknown }) {
@@ -62,7 +74,7 @@ it('a JSON literal is what the same variable would be, and __proto__ is a key li
     },
   };
   const source = 'query($n: JSON) { echo(value: {a: 1, b: [true, null, 1.5], c: $n, __proto__: {polluted: true}}) }';
-  await graphql({ schema, source, rootValue, variableValues: { n: 'x' } });
+  await graphql({ schema: echo, source, rootValue, variableValues: { n: 'x' } });
   expect(Object.entries(seen as object)).toEqual([
     ['a', 1],
     ['b', [true, null, 1.5]],

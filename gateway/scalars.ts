@@ -1,30 +1,35 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, type GraphQLScalarTypeConfig, Kind, valueFromASTUntyped } from 'graphql';
+
+/** How a scalar is read and written; its name and description are those of the schema, which instances would replace. */
+type Coercion = Required<Pick<GraphQLScalarTypeConfig<unknown, unknown>, 'serialize' | 'parseValue' | 'parseLiteral'>>;
 
 /**
  * Inputs of DateTime and URL stay the text that they came as: the service parses them and answers a problem with the path,
- * so that one bad value never fails a request (decisions 26).
+ * so that one bad value never fails a request (decisions 26). JSON needs nothing: a literal becomes what JSON would.
  */
-export const scalars = {
-  DateTime: textScalar('DateTime', (value) => {
+export const scalars: Record<string, Coercion> = {
+  DateTime: text('DateTime', (value) => {
     if (!(value instanceof Date)) throw new Error('DateTime is not a Date');
     return value.toISOString();
   }),
-  URL: textScalar('URL', String),
-  JSON: new GraphQLScalarType({ name: 'JSON' }),
-  SafeInt: new GraphQLScalarType({ name: 'SafeInt', serialize: safeInteger, parseValue: safeInteger }),
+  URL: text('URL', String),
+  SafeInt: {
+    serialize: safeInteger,
+    parseValue: safeInteger,
+    parseLiteral: (node) => safeInteger(valueFromASTUntyped(node)),
+  },
 };
 
-function textScalar(name: string, serialize: (value: unknown) => string): GraphQLScalarType {
-  const text = (value: unknown): string => {
+function text(name: string, serialize: (value: unknown) => string): Coercion {
+  const read = (value: unknown): string => {
     if (typeof value === 'string') return value;
     throw new GraphQLError(`${name} must be a string.`);
   };
-  return new GraphQLScalarType({
-    name,
+  return {
     serialize,
-    parseValue: text,
-    parseLiteral: (node) => text(node.kind === Kind.STRING ? node.value : undefined),
-  });
+    parseValue: read,
+    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),
+  };
 }
 
 function safeInteger(value: unknown): number {

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
 
@@ -6,20 +6,42 @@ export type Log = Logger;
 const SECRET_KEYS = ['authorization', 'password', 'secret', 'token', 'apiKey', 'credential', 'cookie'];
 
 /** JSON lines on standard error's sibling, standard output; one logger per process, a child per service. */
-export function createLog(service: string, level: string): Log {
-  return pino({
+export function createLog(service: string, level: string, destination?: DestinationStream): Log {
+  const options: LoggerOptions = {
     name: service,
     level,
     base: { service },
     messageKey: 'message',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: errorFields },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** What names a failure. Libraries hang more on theirs: the command with its arguments, the documents of an insert. */
+const ERROR_FIELDS = ['code', 'codeName', 'kind', 'errorLabels'] as const;
+
+/** An error as a line may hold it: its text and stack with those of its causes, and the fields above. */
+function errorFields(error: Error): Record<string, unknown> {
+  const { type, message, stack, aggregateErrors } = pino.stdSerializers.err(error);
+  const all = error as Error & Partial<Record<(typeof ERROR_FIELDS)[number], unknown>>;
+  return {
+    type,
+    message: withoutPasswords(message),
+    stack: withoutPasswords(stack),
+    ...Object.fromEntries(ERROR_FIELDS.map((name) => [name, all[name]])),
+    ...(aggregateErrors ? { errors: aggregateErrors.map(({ raw }) => errorFields(raw)) } : {}),
+  };
+}
+
+function withoutPasswords(text: string): string {
+  return text.replace(/:\/\/[^\s/]*@/g, '://');
 }
 
 /** A URL as a log may hold it: without query, fragment and userinfo. */
 export function withoutQuery(url: string): string {
   const end = url.search(/[?#]/);
-  return (end < 0 ? url : url.slice(0, end)).replace(/\/\/[^/@]*@/, '//');
+  return (end < 0 ? url : url.slice(0, end)).replace(/\/\/[^/]*@/, '//');
 }

@@ -10,6 +10,8 @@ export interface NatsUser {
 function reads(stream: StreamName): string[] {
   return [
     `$JS.API.STREAM.INFO.${stream}`,
+    // Without a token for the consumer when it filters by several subjects.
+    `$JS.API.CONSUMER.CREATE.${stream}`,
     `$JS.API.CONSUMER.CREATE.${stream}.>`,
     `$JS.API.CONSUMER.INFO.${stream}.>`,
     `$JS.API.CONSUMER.DELETE.${stream}.>`,

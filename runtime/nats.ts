@@ -93,6 +93,8 @@ export class Nats {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.#up = false;
       if (status.type === 'reconnect') await this.#connected();
+      // A missing permission shows here alone: the call itself only times out.
+      if (status.type === 'error') this.#options.log.error({ status }, 'nats refused');
     }
     this.#up = false;
   }
@@ -124,15 +126,3 @@ export class Nats {
 }
 
 const STREAM_NOT_FOUND = 10059;
-
-function parseUrl(url: string): { servers: string[]; user?: string; pass?: string } {
-  const [first, ...more] = url.split(',');
-  const parsed = new URL(first ?? url);
-  const servers = [parsed.host, ...more.map((each) => each.replace(/^\w+:\/\/(?:[^@]*@)?/, ''))];
-  return {
-    servers: parsed.protocol === 'tls:' ? servers.map((host) => `tls://${host}`) : servers,
-    ...(parsed.username
-      ? { user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) }
-      : {}),
-  };
-}

@@ -41,6 +41,6 @@ export async function serveRpc<S extends object>(
   });
   life.add('rpc', server);
   const monitor = life.add('metrics', await startMetricsServer(options.metricsAddress, metrics, options.readiness));
-  log.info({ address: server.address }, 'ready');
+  log.info({ address: server.address, metrics: monitor.url }, 'ready');
   return { address: server.address, metricsUrl: monitor.url, stop: () => life.stop() };
 }

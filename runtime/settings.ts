@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { type CrossCheck, millisSetting } from './env.js';
 import { splitAddress } from './http-listen.js';
 import { type DerivedKey, deriveKeys } from './keys.js';
 import type { MongoOptions } from './mongo.js';
+import { parseNatsUrl } from './nats-url.js';
 import type { RpcTimeouts } from './rpc-client.js';
 import type { RpcTls } from './rpc-options.js';
 
@@ -19,10 +21,14 @@ export const processSettings = {
     .describe('least level that is written, as JSON lines'),
 };
 
+/** What the driver would refuse later, in an error of its own. It separates hosts by commas, which no URL parser takes. */
+const MONGODB_URL =
+  /^mongodb(\+srv)?:\/\/([^:@/?]*(:[^@/?]*)?@)?[^:/?@,\s][^/?@,\s]*(,[^:/?@,\s][^/?@,\s]*)*([/?].*)?$/;
+
 export const mongoSettings = {
   WAYPOST_MONGODB_URL: z
     .string()
-    .regex(/^mongodb(\+srv)?:\/\//, 'is not a mongodb:// URL')
+    .regex(MONGODB_URL, 'is not a mongodb:// URL')
     .describe('MongoDB 6.0 or newer, a replica set (transactions)'),
   WAYPOST_MONGODB_DATABASE: z
     .string()
@@ -39,14 +45,14 @@ export const mongoSettings = {
 export const redisSettings = {
   WAYPOST_REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'is not a redis:// URL')
+    .refine((text) => /^rediss?:\/\//.test(text) && URL.canParse(text), 'is not a redis:// URL')
     .describe('Redis or Valkey 7 or newer; user and password in the URL. A cache only: losing it loses nothing'),
 };
 
 export const natsSettings = {
   WAYPOST_NATS_URL: z
     .string()
-    .regex(/^(nats|tls):\/\//, 'is not a nats:// URL')
+    .refine((text) => parseNatsUrl(text) !== undefined, 'is not a nats:// URL')
     .describe('NATS 2.12.7 or newer with JetStream; user and password in the URL'),
   WAYPOST_NATS_REPLICAS: z.coerce
     .number()
@@ -56,6 +62,19 @@ export const natsSettings = {
     .describe('replicas of each stream; 3 in a cluster'),
 };
 
+function pemSetting(description: string) {
+  return z.string().refine(isReadable, 'is not a file that can be read').optional().describe(description);
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const rpcSettings = {
   WAYPOST_MASTER_KEYS: z
     .string()
@@ -64,9 +83,9 @@ export const rpcSettings = {
     .describe('secrets of 32 characters or more, newest first, joined by commas; all keys are derived from them'),
   WAYPOST_RPC_READ_TIMEOUT_MS: millisSetting(300, 'deadline of a gRPC call without an effect, its one retry included'),
   WAYPOST_RPC_WRITE_TIMEOUT_MS: millisSetting(7_000, 'deadline of a gRPC call that writes'),
-  WAYPOST_TLS_CERT: z.string().optional().describe('PEM file of this process for mutual TLS between services'),
-  WAYPOST_TLS_KEY: z.string().optional().describe('PEM file of the key of WAYPOST_TLS_CERT'),
-  WAYPOST_TLS_CA: z.string().optional().describe('PEM file of the CA that signed the peers'),
+  WAYPOST_TLS_CERT: pemSetting('PEM file of this process for mutual TLS between services'),
+  WAYPOST_TLS_KEY: pemSetting('PEM file of the key of WAYPOST_TLS_CERT'),
+  WAYPOST_TLS_CA: pemSetting('PEM file of the CA that signed the peers'),
 };
 
 type Values<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
@@ -145,7 +164,7 @@ export const budgetsAreOrdered: CrossCheck<{
 export function loopbackWithoutTls<V extends RpcValues>(name: keyof V & string): CrossCheck<V> {
   return (values) => {
     const { host } = splitAddress(String(values[name]));
-    const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+    const loopback = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
     return loopback || values.WAYPOST_TLS_CERT
       ? undefined
       : `${name}: only a loopback address without WAYPOST_TLS_CERT`;

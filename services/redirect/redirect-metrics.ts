@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Decision, Held } from './decision.js';
+import { LatencyHistogram } from './latency-histogram.js';
 
 /** A scrape waits no longer for a dependency. */
 const PROBE_MS = 300;
+const MAX_STATUS = 600;
 
 /**
  * The metrics of source 000 §19.1 that exist here. What happens at every request is counted in plain numbers, which
@@ -11,7 +13,8 @@ const PROBE_MS = 300;
  */
 export class RedirectMetrics {
   readonly #registry: Registry;
-  readonly #answers = new Map<number, number>();
+  /** Indexed by status. */
+  readonly #answers: number[] = new Array(MAX_STATUS).fill(0);
   readonly #decisions = { redirect: 0, warn: 0, 'not-found': 0, gone: 0, blocked: 0, unavailable: 0 };
   readonly #l1 = { hits: 0, lookups: 0 };
   readonly #redis = { hits: 0, lookups: 0 };
@@ -19,7 +22,7 @@ export class RedirectMetrics {
   #redisTimeouts = 0;
   invalidHosts = 0;
   invalidCodes = 0;
-  readonly #latency: Histogram;
+  readonly #latency: LatencyHistogram;
   readonly #loads: Histogram<'source'>;
   readonly #invalidationDelay: Histogram;
 
@@ -34,7 +37,7 @@ export class RedirectMetrics {
       registers,
       collect() {
         this.reset();
-        for (const [status, count] of answers) this.inc({ status }, count);
+        for (const [status, count] of answers.entries()) if (count > 0) this.inc({ status }, count);
       },
     });
     counter(registry, 'redirect_success_total', 'Redirects to a target.', () => this.#decisions.redirect);
@@ -42,16 +45,16 @@ export class RedirectMetrics {
     counter(registry, 'link_expired_total', 'Visits of links that have ended.', () => this.#decisions.gone);
     counter(registry, 'link_blocked_total', 'Visits of blocked links.', () => this.#decisions.blocked);
     counter(registry, 'invalid_host_total', 'Requests without one host of ours.', () => this.invalidHosts);
-    counter(registry, 'invalid_code_total', 'Paths that can’t be a code.', () => this.invalidCodes);
+    counter(registry, 'invalid_code_total', 'Paths that name no code.', () => this.invalidCodes);
     counter(registry, 'negative_cache_hit_total', 'Codes known to have no link.', () => this.#noLinkHits);
     counter(registry, 'redis_timeout_total', 'Reads that Redis did not answer in time.', () => this.#redisTimeouts);
     ratio(registry, 'l1_cache_hit_ratio', 'Share found in memory since the last scrape.', this.#l1);
     ratio(registry, 'redis_cache_hit_ratio', 'Share of the rest found in Redis since the last scrape.', this.#redis);
-    this.#latency = new Histogram({
+    this.#latency = new LatencyHistogram({
+      registry,
       name: 'redirect_latency_seconds',
-      help: 'Time from a request’s head to its answer.',
+      help: 'Time from the head of a request to its answer.',
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.03, 0.1, 0.3, 1],
-      registers,
     });
     this.#loads = new Histogram({
       name: 'cache_load_latency',
@@ -85,7 +88,7 @@ export class RedirectMetrics {
   }
 
   answered(status: number, ms: number): void {
-    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+    this.#answers[status] = (this.#answers[status] ?? 0) + 1;
     this.#latency.observe(ms / 1_000);
   }
 

@@ -40,17 +40,10 @@ export async function startRedirectServer(address: string, options: RedirectServ
     const began = performance.now();
     try {
       const answer = answerTo(request, began, options);
-      if (answer instanceof Promise) answer.then((late) => send(late, response, began)).catch(fail);
+      if (answer instanceof Promise) void sendLate(answer, response, began);
       else send(answer, response, began);
     } catch (error) {
-      fail(error);
-    }
-
-    /** A fault of ours, not of a dependency: the log learns of it, the visitor gets the fallback (R-7). */
-    function fail(error: unknown): void {
-      log.error({ err: error }, 'request failed');
-      if (response.headersSent) response.destroy();
-      else send(pageAnswer('unavailable', undefined), response, began);
+      fail(error, response, began);
     }
   });
 
@@ -59,6 +52,21 @@ export async function startRedirectServer(address: string, options: RedirectServ
     response.writeHead(status, headers as string[]);
     response.end(body);
     metrics.answered(status, performance.now() - began);
+  }
+
+  async function sendLate(answer: Promise<Answer>, response: ServerResponse, began: number): Promise<void> {
+    try {
+      send(await answer, response, began);
+    } catch (error) {
+      fail(error, response, began);
+    }
+  }
+
+  /** A fault of ours, not of a dependency: the log learns of it, the visitor gets the fallback (R-7). */
+  function fail(error: unknown, response: ServerResponse, began: number): void {
+    log.error({ err: error }, 'request failed');
+    if (response.headersSent) response.destroy();
+    else send(pageAnswer('unavailable', undefined), response, began);
   }
 
   const listening = await listenHttp(server, address);
@@ -71,38 +79,39 @@ export async function startRedirectServer(address: string, options: RedirectServ
   };
 }
 
-/** No promise when L1 knows the code: the hot path is synchronous. `now` is monotonic. */
-function answerTo(
-  request: IncomingMessage,
-  now: number,
-  { hosts, resolver, metrics }: RedirectServerOptions,
-): Answer | Promise<Answer> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return pageFor('method-not-allowed');
+/**
+ * The hot path: synchronous when L1 knows the code, and without a function of its own for each request (tsx names every
+ * inner function when it is made, which takes longer than the look-up). `now` is monotonic.
+ */
+function answerTo(request: IncomingMessage, now: number, options: RedirectServerOptions): Answer | Promise<Answer> {
+  const { hosts, resolver, metrics } = options;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return pageFor('method-not-allowed', request);
   const header = soleHost(request.rawHeaders);
   const host = header === undefined ? 'malformed' : hosts.find(header);
   if (typeof host === 'string') {
     metrics.invalidHosts++;
-    return pageFor(HOST_PAGE[host]);
+    return pageFor(HOST_PAGE[host], request);
   }
   const shown = codeOf(request.url ?? '');
   if (shown === undefined) {
     metrics.invalidCodes++;
-    return pageFor('not-found');
+    return pageFor('not-found', request);
   }
   const code = comparedCode(shown, host.codeCase);
   const key = snapshotKey(host.groupId, code);
   const held = resolver.cached(key, now);
-  return held ? heldAnswer(held) : resolver.load({ groupId: host.groupId, code, key }).then(heldAnswer);
+  if (held) return heldAnswer(held, request, metrics);
+  return resolver.load({ groupId: host.groupId, code, key }).then((loaded) => heldAnswer(loaded, request, metrics));
+}
 
-  function heldAnswer(known: Held | undefined): Answer {
-    const decision = known ? decide(known, Date.now()) : UNKNOWN;
-    metrics.decided(decision.kind);
-    return decision.kind === 'redirect' ? decision : decisionAnswer(decision, request.headers['accept-language']);
-  }
+function heldAnswer(held: Held | undefined, request: IncomingMessage, metrics: RedirectMetrics): Answer {
+  const decision = held ? decide(held, Date.now()) : UNKNOWN;
+  metrics.decided(decision.kind);
+  return decision.kind === 'redirect' ? decision : decisionAnswer(decision, request.headers['accept-language']);
+}
 
-  function pageFor(name: PageName): Answer {
-    return pageAnswer(name, request.headers['accept-language']);
-  }
+function pageFor(name: PageName, request: IncomingMessage): Answer {
+  return pageAnswer(name, request.headers['accept-language']);
 }
 
 const HOST_PAGE = { malformed: 'bad-request', unknown: 'unknown-host', 'not-loaded': 'unavailable' } as const;

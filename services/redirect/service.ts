@@ -34,7 +34,7 @@ export async function startRedirect(config: RedirectConfig): Promise<RunningRedi
   const life = new Lifecycle(log);
   try {
     const running = await startParts(config, life, log);
-    log.info({ address: running.address }, 'ready');
+    log.info({ address: running.address, metrics: running.metricsUrl }, 'ready');
     return { ...running, stop: () => life.stop() };
   } catch (error) {
     await life.stop();
