@@ -12,9 +12,14 @@ await runMain(async (stop) => {
   const dataDir = resolve(process.env.WAYPOST_DATA_DIR || '.waypost');
   const key = process.env.WAYPOST_BOOTSTRAP_KEY || `wp_${randomBytes(32).toString('base64url')}`;
   const env = { WAYPOST_LOG_LEVEL: 'warn', ...process.env, WAYPOST_BOOTSTRAP_KEY: key };
+  let known = process.env.WAYPOST_BOOTSTRAP_KEY;
   const system = await startSystem({
     dataDir,
     env,
+    onFirstTenant: () => {
+      known = key;
+      console.log(`API key of the first tenant (shown once, stored hashed): ${key}`);
+    },
     engines: {
       log: (line) => console.log(line),
       onExit: (name, how) => {
@@ -25,7 +30,6 @@ await runMain(async (stop) => {
   });
   const { gatewayUrl: gateway, redirectUrl: redirect, metrics } = system;
   await writeFile(join(dataDir, 'endpoints.json'), `${JSON.stringify({ gateway, redirect, metrics }, null, 2)}\n`);
-  const known = system.bootstrapped || process.env.WAYPOST_BOOTSTRAP_KEY ? key : undefined;
   console.log(welcome({ ...system, key: known, dataDir }));
   return system;
 });

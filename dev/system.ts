@@ -31,6 +31,8 @@ export interface SystemOptions {
   engines?: Pick<EngineOptions, 'testCommands' | 'log' | 'onExit'>;
   /** Services that are left out: a test starts them as processes of their own. */
   without?: readonly Role[];
+  /** Called as soon as the first tenant exists: from then on its key can't be made again, whatever fails later. */
+  onFirstTenant?: () => void;
 }
 
 export interface System {
@@ -40,8 +42,6 @@ export interface System {
   redirectUrl: string;
   /** Prometheus endpoints by service. */
   metrics: Record<string, string>;
-  /** Whether this start made the first tenant. */
-  bootstrapped: boolean;
   engines: Engines;
   /** The environment that a process of this role reads. */
   envOf(role: Role): Env;
@@ -105,17 +105,15 @@ async function start(options: SystemOptions, life: Lifecycle): Promise<System> {
     gateway: () => startGateway(gatewayConfig(envOf('gateway'))),
   };
   const metrics: Record<string, string> = {};
-  let bootstrapped = false;
   for (const role of ROLES.filter((each) => !without.includes(each))) {
     const running = life.add(role, await start[role]());
     metrics[role] = running.metricsUrl;
-    if ('bootstrapped' in running) bootstrapped = running.bootstrapped === true;
+    if ('bootstrapped' in running && running.bootstrapped) options.onFirstTenant?.();
   }
   return {
     gatewayUrl: `http://${addresses.WAYPOST_GATEWAY_ADDRESS}/graphql`,
     redirectUrl: shared.WAYPOST_DEFAULT_ORIGIN ?? '',
     metrics,
-    bootstrapped,
     engines,
     envOf,
     stop: () => life.stop(),

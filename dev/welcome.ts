@@ -4,14 +4,13 @@ export interface WelcomeFacts {
   gatewayUrl: string;
   redirectUrl: string;
   metrics: Record<string, string>;
-  bootstrapped: boolean;
-  /** Undefined when only its hash is known: a later start. */
+  /** Undefined at a later start: only its hash is known. */
   key: string | undefined;
   dataDir: string;
 }
 
 /** What a person reads when everything has started: where it is, and a command that works when pasted. */
-export function welcome({ gatewayUrl, redirectUrl, metrics, bootstrapped, key, dataDir }: WelcomeFacts): string {
+export function welcome({ gatewayUrl, redirectUrl, metrics, key, dataDir }: WelcomeFacts): string {
   const query =
     'mutation { createLink(input: { targetUrl: "https://example.com/" }) { link { shortUrl } problems { code message } } }';
   const held = key ?? '<the key that the first start printed>';
@@ -24,7 +23,6 @@ export function welcome({ gatewayUrl, redirectUrl, metrics, bootstrapped, key, d
     `  Metrics     ${Object.values(metrics).join(' ')}`,
     `  Addresses   ${relative('.', dataDir) || '.'}/endpoints.json`,
     '',
-    ...(bootstrapped ? [`  API key (shown once, stored hashed): ${held}`, ''] : []),
     'A first link:',
     '',
     `  curl -s ${gatewayUrl} -H 'content-type: application/json' -H 'authorization: Bearer ${held}' \\`,

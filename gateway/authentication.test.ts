@@ -211,7 +211,7 @@ function rawPost(url: string, headers: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(Number(port), hostname);
-    socket.end(`${head}${headers}content-length: ${body.length}\r\n\r\n${body}`);
+    socket.write(`${head}${headers}content-length: ${body.length}\r\n\r\n${body}`);
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       answer += chunk;
     });

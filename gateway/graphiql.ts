@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 const PAGE_PATH = '/graphiql';
@@ -48,18 +49,46 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(
 `;
 }
 
-/** A page to try the API by hand, for development: its packages are no dependencies of production. */
-export function addGraphiql(app: FastifyInstance, endpoint: string): void {
-  const files: [name: string, type: string, content: string | Buffer][] = [
-    ['', 'text/html', PAGE],
-    ['/start.js', 'text/javascript', startScript(endpoint)],
-    ['/react.js', 'text/javascript', readFileSync(resolve('react/umd/react.production.min.js'))],
-    ['/react-dom.js', 'text/javascript', readFileSync(resolve('react-dom/umd/react-dom.production.min.js'))],
-    ['/graphiql.js', 'text/javascript', readFileSync(resolve('graphiql/graphiql.min.js'))],
-    ['/graphiql.css', 'text/css', readFileSync(resolve('graphiql/graphiql.min.css'))],
+export interface GraphiqlFile {
+  path: string;
+  type: string;
+  content: string | Buffer;
+}
+
+/**
+ * A page to try the API by hand.
+ * @throws Error where its packages are not installed: they are no dependencies of production
+ */
+export function readGraphiql(endpoint: string): GraphiqlFile[] {
+  const script = (name: string, content: string | Buffer) => ({
+    path: `${PAGE_PATH}/${name}`,
+    type: 'text/javascript',
+    content,
+  });
+  return [
+    { path: PAGE_PATH, type: 'text/html', content: PAGE },
+    { path: `${PAGE_PATH}/graphiql.css`, type: 'text/css', content: packaged('graphiql', 'graphiql.min.css') },
+    script('start.js', startScript(endpoint)),
+    script('react.js', packaged('react', 'umd/react.production.min.js')),
+    script('react-dom.js', packaged('react-dom', 'umd/react-dom.production.min.js')),
+    script('graphiql.js', packaged('graphiql', 'graphiql.min.js')),
   ];
-  for (const [name, type, content] of files) {
-    app.get(PAGE_PATH + name, async (_request, reply) =>
+}
+
+/** Some of these files are not in the `exports` of their package. */
+function packaged(name: string, file: string): Buffer {
+  return readFileSync(join(dirname(resolve(`${name}/package.json`)), file));
+}
+
+export function serveGraphiql(app: FastifyInstance, endpoint: string, files: readonly GraphiqlFile[]): void {
+  // Who opens the address of the API in a browser wants this page.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url === endpoint && request.method === 'GET' && request.headers.accept?.startsWith('text/html')) {
+      return reply.redirect(PAGE_PATH);
+    }
+  });
+  for (const { path, type, content } of files) {
+    app.get(path, async (_request, reply) =>
       reply.type(`${type}; charset=utf-8`).header('content-security-policy', CSP).send(content),
     );
   }

@@ -7,7 +7,7 @@ import { type Arrival, arrivalOf } from './arrival.js';
 import type { ClientAddress } from './client-address.js';
 import { type ContextParts, contextOf, type GatewayContext } from './context.js';
 import { type Failures, failureBody } from './failures.js';
-import { addGraphiql } from './graphiql.js';
+import { type GraphiqlFile, serveGraphiql } from './graphiql.js';
 import { addFailureAnswers, answerBadPath, answerSocket } from './http-failures.js';
 import { BODY_BYTES, REQUEST_MS } from './limits.js';
 import { readJson, refusalOfHeaders } from './media.js';
@@ -26,7 +26,8 @@ export interface ServerParts extends ContextParts {
   clients: ClientAddress;
   failures: Failures;
   observation: Observation;
-  graphiql: boolean;
+  /** Undefined: there is no such page. */
+  graphiql: GraphiqlFile[] | undefined;
   /** Longest that a client may take to send its request. */
   receiveMs?: number;
 }
@@ -38,7 +39,7 @@ export interface GraphqlServer {
   stop(): Promise<void>;
 }
 
-const PATH = '/graphql';
+export const GRAPHQL_PATH = '/graphql';
 const GRACE_MS = 5_000;
 const HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -89,18 +90,18 @@ function createApp(parts: ServerParts): FastifyInstance {
     if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (request.routeOptions.url === PATH) {
+    if (request.routeOptions.url === GRAPHQL_PATH) {
       observation.answered(request.arrival, reply.statusCode, reply.elapsedTime / 1000);
     }
   });
 
   app.route({
     method: ['GET', 'POST'],
-    url: PATH,
+    url: GRAPHQL_PATH,
     handler: fastifyApolloHandler(apollo, { context: (request) => contextOf(request, parts) }),
   });
-  if (parts.graphiql) addGraphiql(app, PATH);
+  if (parts.graphiql) serveGraphiql(app, GRAPHQL_PATH, parts.graphiql);
 
-  addFailureAnswers(app, PATH, failures);
+  addFailureAnswers(app, GRAPHQL_PATH, failures);
   return app;
 }

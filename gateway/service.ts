@@ -1,14 +1,15 @@
 import { Lifecycle } from '../runtime/lifecycle.js';
-import { createLog } from '../runtime/log.js';
+import { createLog, type Log } from '../runtime/log.js';
 import { createMetrics, startMetricsServer } from '../runtime/metrics.js';
 import { startApollo } from './apollo.js';
 import { Authenticator } from './authentication.js';
 import { ClientAddress } from './client-address.js';
 import type { GatewayConfig } from './config.js';
 import { Failures } from './failures.js';
+import { type GraphiqlFile, readGraphiql } from './graphiql.js';
 import { ServiceHealth } from './health.js';
 import { Observation } from './observation.js';
-import { startServer } from './server.js';
+import { GRAPHQL_PATH, startServer } from './server.js';
 import { connectServices } from './services.js';
 
 export interface RunningGateway {
@@ -45,14 +46,23 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       clients: new ClientAddress(config.trustedProxies),
       failures,
       observation,
-      graphiql: process.development,
+      graphiql: process.development ? graphiql(log) : undefined,
     });
     life.add('server', server);
     log.info({ address: server.address }, 'ready');
-    const url = `http://${server.address}/graphql`;
+    const url = `http://${server.address}${GRAPHQL_PATH}`;
     return { address: server.address, url, metricsUrl: monitor.url, stop: () => life.stop() };
   } catch (error) {
     await life.stop();
     throw error;
+  }
+}
+
+function graphiql(log: Log): GraphiqlFile[] | undefined {
+  try {
+    return readGraphiql(GRAPHQL_PATH);
+  } catch (error) {
+    log.warn({ err: error }, 'no GraphiQL page: its packages are not installed');
+    return undefined;
   }
 }

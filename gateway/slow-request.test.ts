@@ -23,7 +23,7 @@ it('a request that does not arrive in time is cut with 408, whether headers or b
     failures,
     observation,
     clients: new ClientAddress([]),
-    graphiql: false,
+    graphiql: undefined,
     receiveMs: 200,
     // No request gets as far as a service.
     services: {} as never,

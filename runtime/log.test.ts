@@ -23,7 +23,9 @@ test('secrets are left out of lines at each of the first three levels (T-10)', (
 });
 
 test('secrets are left out of the lines of a child, its bindings too', () => {
-  const text = written((log) => log.child({ request: { cookie: SECRET } }).info({ headers: { authorization: SECRET } }));
+  const text = written((log) =>
+    log.child({ request: { cookie: SECRET } }).info({ headers: { authorization: SECRET } }),
+  );
   expect(text).not.toContain(SECRET);
 });
 
@@ -34,7 +36,7 @@ test('an error is logged with its text, its code and its causes', () => {
   expect(err).toMatchObject({ type: 'Error', message: 'failed: connection lost' });
   expect(err.stack).toContain('log.test.ts');
   const app = new AppError('CONFLICT', { code: 'CODE_TAKEN', message: 'Taken.' });
-  expect(JSON.parse(written((log) => log.error({ err: app }))).err).toMatchObject({
+  expect(JSON.parse(written((log) => log.error({ err: app }, 'failed'))).err).toMatchObject({
     kind: 'CONFLICT',
     code: 'CODE_TAKEN',
   });
@@ -48,7 +50,7 @@ test('what libraries hang on their errors is left out: commands with their argum
   );
   const server = new MongoServerError({ message: 'refused', code: 8000, errInfo: { document: SECRET } });
   for (const err of [refused, insert, server, new AggregateError([refused, insert], 'both')]) {
-    const text = written((log) => log.error({ err }));
+    const text = written((log) => log.error({ err }, 'failed'));
     expect(text).not.toContain(SECRET);
     expect(text).toContain(err.message);
   }
@@ -58,9 +60,10 @@ test('the password of a URL is left out of the text of an error', () => {
   const err = new Error(`can't reach mongodb://user:${SECRET}@one.example:27017/?x`, {
     cause: new Error(`redis://:${SECRET}@two.example`),
   });
-  const text = written((log) => log.error({ err }));
+  const text = written((log) => log.error({ err }, 'failed'));
   expect(text).not.toContain(SECRET);
   expect(text).toContain('mongodb://one.example:27017/');
+  expect(written((log) => log.warn({ err: err.message }, 'failed'))).not.toContain(SECRET);
 });
 
 test.each([

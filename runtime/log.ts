@@ -24,15 +24,16 @@ export function createLog(service: string, level: string, destination?: Destinat
 const ERROR_FIELDS = ['code', 'codeName', 'kind', 'errorLabels'] as const;
 
 /** An error as a line may hold it: its text and stack with those of its causes, and the fields above. */
-function errorFields(error: Error): Record<string, unknown> {
-  const { type, message, stack, aggregateErrors } = pino.stdSerializers.err(error);
-  const all = error as Error & Partial<Record<(typeof ERROR_FIELDS)[number], unknown>>;
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? withoutPasswords(error) : error;
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const fields = error as Error & Partial<Record<(typeof ERROR_FIELDS)[number], unknown>>;
   return {
     type,
     message: withoutPasswords(message),
     stack: withoutPasswords(stack),
-    ...Object.fromEntries(ERROR_FIELDS.map((name) => [name, all[name]])),
-    ...(aggregateErrors ? { errors: aggregateErrors.map(({ raw }) => errorFields(raw)) } : {}),
+    ...Object.fromEntries(ERROR_FIELDS.map((name) => [name, fields[name]])),
+    ...(error instanceof AggregateError ? { errors: error.errors.map(errorFields) } : {}),
   };
 }
 

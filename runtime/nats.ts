@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BulkheadPolicy, bulkhead } from 'cockatiel';
-import { connect, type JetStreamClient, type NatsConnection, NatsError } from 'nats';
+import { connect, ErrorCode, type JetStreamClient, type NatsConnection, NatsError } from 'nats';
 import { unavailable } from './app-error.js';
 import type { Log } from './log.js';
+import { type NatsAddress, parseNatsUrl } from './nats-url.js';
 import { STREAMS, type StreamName } from './streams.js';
 
 export interface NatsOptions {
@@ -19,21 +21,29 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 /** The client keeps each unanswered publish in memory: a bound, since a dead server answers none (security.md fact 1). */
 const MAX_IN_FLIGHT = 256;
 const MAX_WAITING = 10_000;
+const RECONNECT_MS = 200;
+/** Streams that could not be made (a cluster that has no leader yet, a name that is taken) are tried again. */
+const MAKE_AGAIN_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 2_000;
 
 /** A connection that is made in the background and comes back by itself; what needs it fails at once while it is away. */
 export class Nats {
   readonly #options: NatsOptions;
+  readonly #address: NatsAddress;
   readonly #listeners: ((connection: NatsConnection) => void)[] = [];
-  readonly #connecting: Promise<void>;
+  readonly #halt = new AbortController();
   #connection: NatsConnection | undefined;
   #jetstream: JetStreamClient | undefined;
   #up = false;
-  #stopped = false;
+  #making = false;
   readonly #gate: BulkheadPolicy = bulkhead(MAX_IN_FLIGHT, MAX_WAITING);
 
   constructor(options: NatsOptions) {
+    const address = parseNatsUrl(options.url);
+    if (!address) throw new Error('not a nats:// URL');
+    this.#address = address;
     this.#options = options;
-    this.#connecting = this.#connect();
+    void this.#connect();
   }
 
   get up(): boolean {
@@ -51,59 +61,87 @@ export class Nats {
    * @throws AppError UNAVAILABLE when NATS is away, slow, has no such stream or too much is under way
    */
   async publish(subject: string, data: Uint8Array, id: string): Promise<void> {
+    // Before the gate too: what waits there for a server that died waits as long as what it left unanswered.
+    if (!this.#up) throw unavailable('The message stream');
     try {
       await this.#gate.execute(async () => {
         if (!this.#up || !this.#jetstream) throw new Error('not connected');
         await this.#jetstream.publish(subject, data, { msgID: id, timeout: PUBLISH_TIMEOUT_MS });
       });
     } catch (error) {
+      // Somebody removed the stream while we were connected.
+      if (error instanceof NatsError && error.code === ErrorCode.NoResponders) void this.#makeStreams();
       throw unavailable('The message stream', error);
     }
   }
 
+  /** The first connect; the client comes back by itself from then on. A refusal (a password that is being changed) counts as away. */
   async #connect(): Promise<void> {
-    const { servers, user, pass } = parseUrl(this.#options.url);
-    const connection = await connect({
-      servers,
-      ...(user ? { user, pass } : {}),
-      name: this.#options.name,
-      waitOnFirstConnect: true,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 200,
-      pingInterval: 2_000,
-      maxPingOut: 2,
-      timeout: 2_000,
-    });
-    if (this.#stopped) return connection.close();
-    this.#connection = connection;
-    this.#jetstream = connection.jetstream();
-    void this.#watch(connection);
-    await this.#connected();
+    const { log, name } = this.#options;
+    for (let failures = 0; !this.#halt.signal.aborted; failures++) {
+      try {
+        const connection = await connect({
+          ...this.#address,
+          name,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: RECONNECT_MS,
+          ignoreAuthErrorAbort: true,
+          pingInterval: 2_000,
+          maxPingOut: 2,
+          timeout: REQUEST_TIMEOUT_MS,
+        });
+        if (this.#halt.signal.aborted) return await connection.close();
+        this.#connection = connection;
+        this.#jetstream = connection.jetstream();
+        void this.#watch(connection);
+        this.#connected(connection);
+        return;
+      } catch (error) {
+        log[failures === 0 ? 'warn' : 'debug']({ err: error }, 'NATS is away');
+        await this.#pause(RECONNECT_MS);
+      }
+    }
   }
 
-  async #connected(): Promise<void> {
+  #connected(connection: NatsConnection): void {
     this.#up = true;
-    await this.#ensureStreams().catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'streams could not be made');
-    });
-    for (const listener of this.#listeners) if (this.#connection) listener(this.#connection);
+    void this.#makeStreams();
+    for (const listener of this.#listeners) listener(connection);
   }
 
   async #watch(connection: NatsConnection): Promise<void> {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect') this.#up = false;
-      if (status.type === 'reconnect') await this.#connected();
-      // A missing permission shows here alone: the call itself only times out.
-      if (status.type === 'error') this.#options.log.error({ status }, 'nats refused');
+    let refused = '';
+    for await (const { type, data } of connection.status()) {
+      if (type === 'disconnect') this.#up = false;
+      if (type === 'reconnect') this.#connected(connection);
+      // Said once in a row: a changed password is refused five times a second.
+      if (type === 'error' && refused !== data) this.#options.log.warn({ code: data }, 'NATS refuses');
+      if (type === 'error') refused = String(data);
+      if (type === 'reconnect') refused = '';
     }
     this.#up = false;
   }
 
-  async #ensureStreams(): Promise<void> {
-    const owned = this.#options.owns ?? [];
-    if (owned.length === 0 || !this.#connection) return;
-    const manager = await this.#connection.jetstreamManager();
-    for (const name of owned) {
+  /** Makes the streams that this process owns, or brings them up to date; until it has been done or the connection is lost. */
+  async #makeStreams(): Promise<void> {
+    const { owns = [], log } = this.#options;
+    if (owns.length === 0 || this.#making || !this.#connection) return;
+    this.#making = true;
+    for (let failures = 0; this.#up; failures++) {
+      try {
+        await this.#makeOwned(this.#connection, owns);
+        break;
+      } catch (error) {
+        if (this.#up) log[failures === 0 ? 'error' : 'debug']({ err: error }, 'streams could not be made');
+        await this.#pause(MAKE_AGAIN_MS);
+      }
+    }
+    this.#making = false;
+  }
+
+  async #makeOwned(connection: NatsConnection, owns: readonly StreamName[]): Promise<void> {
+    const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+    for (const name of owns) {
       const config = { name, num_replicas: this.#options.replicas, ...STREAMS[name] };
       const exists = await manager.streams.info(name).then(
         () => true,
@@ -117,11 +155,15 @@ export class Nats {
     }
   }
 
+  /** Ends early when this is stopped. */
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#halt.signal }).catch(() => undefined);
+  }
+
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#halt.abort();
     this.#up = false;
-    if (this.#connection) await this.#connection.close();
-    else void this.#connecting.catch(() => undefined);
+    await this.#connection?.close();
   }
 }
 

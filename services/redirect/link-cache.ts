@@ -117,17 +117,16 @@ export class LinkCache {
     return true;
   }
 
-  /** The object has at least this revision now: what is older goes, and is not taken again. True when that was news. */
+  /** The code has this revision at least: what is older goes, and is not taken again. True when something went. */
   invalidate(key: string, rev: number): boolean {
     if (rev <= this.floor(key)) return false;
-    this.drop(key);
     this.#floors.set(key, rev);
-    return true;
+    return this.drop(key);
   }
 
-  drop(key: string): void {
-    this.#links.delete(key);
-    this.#missing.delete(key);
+  /** True when there was something. */
+  drop(key: string): boolean {
+    return this.#links.delete(key) || this.#missing.delete(key);
   }
 
   /** Invalidations may have been missed: everything is to be read again, and serves until then only when it can't be. */

@@ -65,7 +65,7 @@ export class RedirectMetrics {
     });
     this.#invalidationDelay = new Histogram({
       name: 'cache_invalidation_delay',
-      help: 'Seconds from a change to its arrival in this process.',
+      help: 'Seconds from a change to the eviction of what it made old.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers,
     });

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type LinkSnapshot, snapshotKey } from '../../model/snapshot.js';
 import type { ListeningHttp } from '../../runtime/http-listen.js';
 import { createLog } from '../../runtime/log.js';
@@ -26,11 +26,14 @@ const redis = new Redis({ url: `redis://${NOWHERE}`, name: 'test', log });
 const mongo = new Mongo({
   ...{ url: `mongodb://${NOWHERE}`, database: 'test', timeoutMs: 500, commitWaitMs: 500, appName: 'test' },
 });
+const hosts = new HostRegistry();
+const cache = new LinkCache({ entries: 100, ttlMs: 60_000, staleMaxMs: 60_000 });
+const metrics = new RedirectMetrics(createMetrics('test').registry);
+const store = new RedirectStore(mongo);
+const resolver = new Resolver({ cache, redis, store, guard: createLoadGuard(log), metrics });
 let server: ListeningHttp;
 
 beforeAll(async () => {
-  const cache = new LinkCache({ entries: 100, ttlMs: 60_000, staleMaxMs: 60_000 });
-  const hosts = new HostRegistry();
   const ids = { domainId: 'dom_1', tenantId: 'ten_1', rev: 1 };
   hosts.replace([
     { hostname: 's.example', groupId: 'grp_1', codeCase: 'SENSITIVE', ...ids },
@@ -48,26 +51,18 @@ beforeAll(async () => {
   keep('grp_1', 'ended', { expiresAt: 1 });
   keep('grp_1', 'off', { disabled: true });
   keep('grp_2', 'abc', { targetUrl: 'https://folded.example.net/' });
-  const metrics = new RedirectMetrics(createMetrics('test').registry);
-  const resolver = new Resolver({
-    cache,
-    redis,
-    store: new RedirectStore(mongo),
-    guard: createLoadGuard(log),
-    metrics,
-  });
   server = await startRedirectServer('127.0.0.1:0', { hosts, resolver, metrics, log });
 });
 
 afterAll(async () => {
   await server.stop();
-  await Promise.all([mongo.stop(), redis.stop()]);
+  await Promise.all([store.stop(), mongo.stop(), redis.stop()]);
 });
 
 /** Sends these bytes and nothing else; resolves with all bytes that come back until the server closes. */
-function exchange(bytes: string): Promise<string> {
+function exchange(bytes: string, { address } = server): Promise<string> {
   return new Promise((resolve, reject) => {
-    const port = Number(server.address.split(':')[1]);
+    const port = Number(address.split(':')[1]);
     const socket = connect({ host: '127.0.0.1', port }, () => socket.write(bytes));
     let answer = '';
     socket.setEncoding('utf8');
@@ -222,4 +217,17 @@ test('one connection serves several requests, pipelined ones in order', async ()
   const last = 'GET /ended HTTP/1.1\r\nHost: s.example\r\nConnection: close\r\n\r\n';
   const answer = await exchange(one + one + last);
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 302', 'HTTP/1.1 302', 'HTTP/1.1 410']);
+});
+
+test('a server that stops answers the request under way, says that it closes, and ends', async () => {
+  // With a guard that has seen no failure yet: the load takes its whole time.
+  const patient = new Resolver({ cache, redis, store, guard: createLoadGuard(log), metrics });
+  const stopped = await startRedirectServer('127.0.0.1:0', { hosts, resolver: patient, metrics, log });
+  const arrived = vi.spyOn(hosts, 'find');
+  const asked = exchange('GET /underWay HTTP/1.1\r\nHost: s.example\r\n\r\n', stopped);
+  await expect.poll(() => arrived.mock.calls.length).toBe(1);
+  await stopped.stop();
+  const answer = await asked;
+  expect(statusOf(answer)).toBe(503);
+  expect(headerOf(answer, 'Connection')).toEqual(['close']);
 });

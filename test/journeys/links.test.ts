@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LinkPayload, made, type Rig, startRig } from './rig.js';
+import { type Answer, type LinkPayload, made, type Rig, startRig } from './rig.js';
 
 let rig: Rig;
 
@@ -54,7 +54,7 @@ describe('creating', () => {
       redirectType: 303,
       expiresAt: '2027-02-30T00:00:00Z',
       tags: ['fine', ''],
-      metadata: { nested: { $ne: null } },
+      metadata: { '': 1 },
     });
     expect(answer.link).toBeNull();
     expect(codesOf(answer)).toEqual(
@@ -64,7 +64,7 @@ describe('creating', () => {
         ['REDIRECT_TYPE_INVALID', ['input', 'redirectType']],
         ['DATE_INVALID', ['input', 'expiresAt']],
         ['INVALID_ARGUMENT', ['input', 'tags', '1']],
-        ['INVALID_ARGUMENT', ['input', 'metadata', 'nested']],
+        ['INVALID_ARGUMENT', ['input', 'metadata']],
       ]),
     );
     expect(await total()).toBe(before);
@@ -191,7 +191,7 @@ describe('reading', () => {
       const query =
         'query ($after: String) { links(first: 50, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }';
       type Page = { links: { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
-      const { data } = await rig.graphql<Page>(query, { after });
+      const { data }: Answer<Page> = await rig.graphql<Page>(query, { after });
       seen.push(...data!.links.nodes.map(({ id }) => id));
       ({ hasNextPage, endCursor: after } = data!.links.pageInfo);
     }
