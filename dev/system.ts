@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readConfig as gatewayConfig } from '../gateway/config.js';
 import { startGateway } from '../gateway/service.js';
 import type { Env } from '../runtime/env.js';
-import { Lifecycle } from '../runtime/lifecycle.js';
+import { type Lifecycle, startParts } from '../runtime/lifecycle.js';
 import { createLog } from '../runtime/log.js';
 import { readConfig as domainConfig } from '../services/domain/config.js';
 import { startDomain } from '../services/domain/service.js';
@@ -49,17 +49,12 @@ export interface System {
 }
 
 /** The whole product: the real servers and every service, in this process. What fails half-way is stopped again. */
-export async function startSystem(options: SystemOptions): Promise<System> {
-  const life = new Lifecycle(createLog('dev', options.env.WAYPOST_LOG_LEVEL || 'info'));
-  try {
-    return await start(options, life);
-  } catch (error) {
-    await life.stop();
-    throw error;
-  }
+export function startSystem(options: SystemOptions): Promise<System> {
+  const log = createLog('dev', options.env.WAYPOST_LOG_LEVEL || 'info');
+  return startParts(log, (life) => start(options, life));
 }
 
-async function start(options: SystemOptions, life: Lifecycle): Promise<System> {
+async function start(options: SystemOptions, life: Lifecycle): Promise<Omit<System, 'stop'>> {
   const { dataDir, env, without = [] } = options;
   const credentials = createCredentials();
   const engines = life.add(
@@ -116,7 +111,6 @@ async function start(options: SystemOptions, life: Lifecycle): Promise<System> {
     metrics,
     engines,
     envOf,
-    stop: () => life.stop(),
   };
 }
 

@@ -105,7 +105,9 @@ describe('when the tenant service can not tell', () => {
   it('the whole request is UNAVAILABLE with 503, and 200 for what needs no credential', async () => {
     const rig = await startRig();
     await rig.stopService('tenant');
-    expect(await rig.send(VIEWER)).toMatchObject({
+    const answer = await rig.send(VIEWER);
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(answer).toMatchObject({
       status: 503,
       body: { errors: [{ extensions: { code: 'UNAVAILABLE', retryAfterSeconds: 2 } }] },
     });

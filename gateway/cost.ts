@@ -20,6 +20,8 @@ const COST_MAX = 10_000;
 
 /** What costs more than 1, because each takes a call of its own that can't be shared with others of its kind. */
 const CALLS: Readonly<Record<string, number>> = {
+  // A version is looked for from the newest back.
+  'Query.node': 20,
   'Query.links': 20,
   'Query.linkByShortUrl': 20,
   'Query.linkByExternalId': 20,

@@ -3,6 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Failures, failureBody } from './failures.js';
 import { BODY_BYTES } from './limits.js';
 
+const LINGER_MS = 2_000;
+
 /** Answers of the server around GraphQL, in the form of GraphQL errors; none repeats what was sent (V7). */
 export function addFailureAnswers(app: FastifyInstance, graphqlPath: string, failures: Failures): void {
   app.setNotFoundHandler((request, reply) => {
@@ -31,7 +33,9 @@ export function answerBadPath(_error: FastifyError, _request: FastifyRequest, re
 
 /** What Node's parser refuses never becomes a request: the answer is written by hand. */
 export function answerSocket(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // More may come of a request that has been answered. It is read and dropped: a reset would take the answer with it.
+  if (!socket.writable) return;
+  if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -44,6 +48,7 @@ export function answerSocket(error: Error & { code?: string }, socket: Socket): 
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function socketFailure(code: string | undefined): [status: string, message: string] {

@@ -163,7 +163,7 @@ export interface RigOptions {
 
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const calls: Rig['calls'] = [];
-  const env = { WAYPOST_MASTER_KEYS: MASTER_KEYS, WAYPOST_LOG_LEVEL: process.env.RIG_LOG ?? 'silent', ...options.env };
+  const env = { WAYPOST_MASTER_KEYS: MASTER_KEYS, WAYPOST_LOG_LEVEL: 'silent', ...options.env };
   const { contextKeys } = readConfig(env).rpc;
 
   async function serve<S extends object>(definition: S, handlers: Partial<Handlers<S>>): Promise<RpcServer> {
@@ -194,6 +194,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     link: await serve(LinkServiceService, options.link ?? {}),
     domain: await serve(DomainServiceService, options.domain ?? {}),
   };
+  const stopServices = () => Promise.all(Object.values(servers).map((server) => server.stop()));
   const gateway = await startGateway(
     readConfig({
       WAYPOST_GATEWAY_ADDRESS: '127.0.0.1:0',
@@ -205,7 +206,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       WAYPOST_RPC_READ_TIMEOUT_MS: '3000',
       ...env,
     }),
-  );
+  ).catch(async (error: unknown) => {
+    await stopServices();
+    throw error;
+  });
 
   async function post(body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
     return answerOf(
@@ -225,7 +229,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     stopService: (name) => servers[name].stop(),
     async stop() {
       await gateway.stop();
-      await Promise.all(Object.values(servers).map((server) => server.stop()));
+      await stopServices();
     },
   };
 }

@@ -40,6 +40,7 @@ export interface GraphqlServer {
 }
 
 export const GRAPHQL_PATH = '/graphql';
+const RETRY_AFTER_SECONDS = 2;
 const GRACE_MS = 5_000;
 const HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -71,6 +72,8 @@ function createApp(parts: ServerParts): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_BYTES,
     exposeHeadRoutes: false,
+    // What still comes on an open connection is answered; `connection: close` ends it then.
+    return503OnClosing: false,
     requestTimeout: receiveMs,
     // Node looks for late requests only every 30 s by default.
     http: { headersTimeout: receiveMs, connectionsCheckingInterval: Math.ceil(receiveMs / 10) },
@@ -86,8 +89,15 @@ function createApp(parts: ServerParts): FastifyInstance {
     const refusal = refusalOfHeaders(request.raw);
     if (refusal) return reply.code(refusal.status).send(failureBody('BAD_REQUEST', refusal.message));
   });
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+    if (reply.statusCode === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+    // Else the connection of the last answer would be kept open, and the stop would wait for its cut.
+    if (closing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.url === GRAPHQL_PATH) {

@@ -257,7 +257,7 @@ export type LinkConnection = {
   nodes: Array<Link>;
   /** Where this page stands. */
   pageInfo: PageInfo;
-  /** Links in the whole list; counted only when asked for. */
+  /** Links in the whole list; counted only when asked for. Costs 20. */
   totalCount?: Maybe<Scalars['SafeInt']['output']>;
 };
 
@@ -459,14 +459,14 @@ export type Problem = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type Query = {
   __typename?: 'Query';
   /** The domain group of this name. */
   domainGroup?: Maybe<DomainGroup>;
-  /** All domain groups of the tenant, oldest first. */
+  /** All domain groups of the tenant, oldest first. Costs 20 besides its parts. */
   domainGroups?: Maybe<DomainGroupConnection>;
   /** The link with this id. */
   link?: Maybe<Link>;
@@ -474,9 +474,9 @@ export type Query = {
   linkByExternalId?: Maybe<Link>;
   /** The link that this short URL leads to, if it is the tenant's. Costs 20. */
   linkByShortUrl?: Maybe<Link>;
-  /** The tenant's links. Pages stay stable while links are added: none comes twice or is missed. */
+  /** The tenant's links. Pages stay stable while links are added: none comes twice or is missed. Costs 20 besides its parts. */
   links?: Maybe<LinkConnection>;
-  /** The object with this id, whatever its type: a Link, LinkVersion, DomainGroup or Domain. */
+  /** The object with this id, whatever its type: a Link, LinkVersion, DomainGroup or Domain. Costs 20. */
   node?: Maybe<Node>;
   /** The credential's own tenant. */
   tenant?: Maybe<Tenant>;
@@ -491,8 +491,8 @@ export type Query = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryDomainGroupArgs = {
   name: Scalars['String']['input'];
@@ -505,8 +505,8 @@ export type QueryDomainGroupArgs = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryDomainGroupsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -520,8 +520,8 @@ export type QueryDomainGroupsArgs = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryLinkArgs = {
   id: Scalars['ID']['input'];
@@ -534,8 +534,8 @@ export type QueryLinkArgs = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryLinkByExternalIdArgs = {
   externalId: Scalars['String']['input'];
@@ -548,8 +548,8 @@ export type QueryLinkByExternalIdArgs = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryLinkByShortUrlArgs = {
   shortUrl: Scalars['URL']['input'];
@@ -562,8 +562,8 @@ export type QueryLinkByShortUrlArgs = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryLinksArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -578,8 +578,8 @@ export type QueryLinksArgs = {
  * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
  *
  * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
- * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what takes a call of its own for each
- * object costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
  */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];

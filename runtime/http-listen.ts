@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface ListeningHttp {
   /** host:port as bound */
@@ -9,10 +9,19 @@ export interface ListeningHttp {
 }
 
 const GRACE_MS = 5_000;
+/** A connection without a request is cut after so long: its first one may be on its way. */
+const UNUSED_GRACE_MS = 500;
+const SWEEP_MS = 50;
 
 /** Listens on host:port (0: a free one); rejects when the port is taken. */
 export async function listenHttp(server: Server, address: string): Promise<ListeningHttp> {
   const { host, port } = splitAddress(address);
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -25,9 +34,15 @@ export async function listenHttp(server: Server, address: string): Promise<Liste
     address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`,
     async stop(graceMs = GRACE_MS) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // Again and again: a connection whose request ends meanwhile would stay open for the next one.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const cutUnused = setTimeout(() => {
+        for (const socket of unused) socket.destroy();
+      }, UNUSED_GRACE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
+      clearInterval(sweep);
+      clearTimeout(cutUnused);
       clearTimeout(cut);
     },
   };

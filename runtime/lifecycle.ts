@@ -45,6 +45,23 @@ export class Lifecycle {
 }
 
 /**
+ * Runs a composition root. What it answers gets a `stop` for all that it added; when it fails half-way, what it had
+ * begun is stopped.
+ */
+export async function startParts<T extends object>(
+  log: Log,
+  start: (life: Lifecycle) => Promise<T>,
+): Promise<T & Stoppable> {
+  const life = new Lifecycle(log);
+  try {
+    return { ...(await start(life)), stop: () => life.stop() };
+  } catch (error) {
+    await life.stop();
+    throw error;
+  }
+}
+
+/**
  * The body of every main.ts: start, stay until SIGINT, SIGTERM or `stop` is called, stop in order, exit 0. A failed start
  * prints why and exits 1; so does a rejection that nobody handles, since the state after it is unknown.
  */

@@ -39,10 +39,13 @@ export async function startMetricsServer(
   readiness: Readiness,
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
-    void answer(request.url ?? '/').then(({ status, type, body }) => {
-      response.writeHead(status, { 'content-type': type });
-      response.end(body);
-    });
+    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    void answer(path)
+      .catch(() => ({ status: 500, type: 'text/plain', body: 'failed' }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { 'content-type': type });
+        response.end(body);
+      });
   });
 
   async function answer(path: string): Promise<{ status: number; type: string; body: string }> {
@@ -51,11 +54,19 @@ export async function startMetricsServer(
     }
     if (path === '/healthz') return { status: 200, type: 'text/plain', body: 'ok' };
     if (path === '/readyz') {
-      const dependencies = await readiness();
-      const ready = Object.values(dependencies).every(Boolean);
+      const { ready, dependencies } = await judge();
       return { status: ready ? 200 : 503, type: 'application/json', body: JSON.stringify({ ready, dependencies }) };
     }
     return { status: 404, type: 'text/plain', body: 'not found' };
+  }
+
+  async function judge(): Promise<{ ready: boolean; dependencies: Record<string, boolean> }> {
+    try {
+      const dependencies = await readiness();
+      return { ready: Object.values(dependencies).every(Boolean), dependencies };
+    } catch {
+      return { ready: false, dependencies: {} };
+    }
   }
 
   const listening = await listenHttp(server, address);

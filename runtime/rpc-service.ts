@@ -28,7 +28,7 @@ export async function serveRpc<S extends object>(
   definition: S,
   handlers: Handlers<S>,
   options: RpcServiceOptions,
-): Promise<RunningService> {
+): Promise<Omit<RunningService, 'stop'>> {
   const { address, rpc, log, metrics } = options;
   const reflection = options.process.development;
   const server = await startRpcServer(definition, handlers, {
@@ -42,5 +42,5 @@ export async function serveRpc<S extends object>(
   life.add('rpc', server);
   const monitor = life.add('metrics', await startMetricsServer(options.metricsAddress, metrics, options.readiness));
   log.info({ address: server.address, metrics: monitor.url }, 'ready');
-  return { address: server.address, metricsUrl: monitor.url, stop: () => life.stop() };
+  return { address: server.address, metricsUrl: monitor.url };
 }

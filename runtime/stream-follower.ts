@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ConsumerMessages, DeliverPolicy, type JsMsg, type NatsConnection, type StreamInfo } from 'nats';
+import {
+  ConsumerEvents,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  type NatsConnection,
+  type StreamInfo,
+} from 'nats';
 import type { Log } from './log.js';
 import type { Nats } from './nats.js';
 import type { StreamName } from './streams.js';
@@ -19,6 +26,14 @@ const SILENCE_MS = 2_000;
 const RETRY_MS = 500;
 /** Life of one pull. The client also waits about so long before it tries again to make a consumer that it lost. */
 const PULL_MS = 3_000;
+/** What the client says when its consumer is gone, with the server or with the stream: it would make it again without a look at the stream. */
+const LOST: ReadonlySet<string> = new Set([
+  ConsumerEvents.ConsumerDeleted,
+  ConsumerEvents.ConsumerNotFound,
+  ConsumerEvents.StreamNotFound,
+  ConsumerEvents.NoResponders,
+  ConsumerEvents.OrderedConsumerRecreated,
+]);
 /** A request to a server that hangs is not waited for; closing the connection ends it. */
 const STOP_MS = 500;
 
@@ -107,7 +122,12 @@ export class StreamFollower {
     this.#messages = messages;
     this.#lastMessage = performance.now();
     if (this.#stopped) messages.stop();
+    void this.#stopWhenLost(messages);
     for await (const message of messages) this.#take(message);
+  }
+
+  async #stopWhenLost(messages: ConsumerMessages): Promise<void> {
+    for await (const { type } of await messages.status()) if (LOST.has(type)) messages.stop();
   }
 
   #take(message: JsMsg): void {

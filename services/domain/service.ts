@@ -1,8 +1,8 @@
 import { DomainServiceService } from '../../gen/proto/waypost/domain/v1/domain_service.js';
 import { FIRST_TENANT_ID } from '../../model/first-tenant.js';
 import { Lease } from '../../runtime/lease.js';
-import { Lifecycle } from '../../runtime/lifecycle.js';
-import { createLog } from '../../runtime/log.js';
+import { type Lifecycle, startParts } from '../../runtime/lifecycle.js';
+import { createLog, type Log } from '../../runtime/log.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Mongo, whenReachable } from '../../runtime/mongo.js';
 import { Nats } from '../../runtime/nats.js';
@@ -15,9 +15,12 @@ import { domainHandlers } from './server.js';
 import { DomainStore } from './store.js';
 
 /** Domain groups, domains, and the registry of hosts that the redirect serves. */
-export async function startDomain(config: DomainConfig): Promise<RunningService> {
+export function startDomain(config: DomainConfig): Promise<RunningService> {
   const log = createLog('domain', config.process.logLevel);
-  const life = new Lifecycle(log);
+  return startParts(log, (life) => build(config, life, log));
+}
+
+async function build(config: DomainConfig, life: Lifecycle, log: Log) {
   const metrics = createMetrics('domain');
   const mongo = life.add('mongodb', new Mongo({ ...config.mongo, appName: 'waypost-domain' }));
   const nats = life.add('nats', new Nats({ ...config.nats, name: 'domain', owns: ['INVALIDATIONS', 'EVENTS'], log }));

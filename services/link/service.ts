@@ -2,8 +2,8 @@ import { DomainServiceService } from '../../gen/proto/waypost/domain/v1/domain_s
 import { LinkServiceService } from '../../gen/proto/waypost/link/v1/link_service.js';
 import { RiskServiceService } from '../../gen/proto/waypost/risk/v1/risk_service.js';
 import { Lease } from '../../runtime/lease.js';
-import { Lifecycle } from '../../runtime/lifecycle.js';
-import { createLog } from '../../runtime/log.js';
+import { type Lifecycle, startParts } from '../../runtime/lifecycle.js';
+import { createLog, type Log } from '../../runtime/log.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Mongo, whenReachable } from '../../runtime/mongo.js';
 import { Nats } from '../../runtime/nats.js';
@@ -28,9 +28,12 @@ import { Targets } from './targets.js';
  * Links: their codes, targets, versions and state. A change is one transaction; what follows it (Redis, invalidations,
  * events) is written down in it and made right after the commit, or by the relay.
  */
-export async function startLink(config: LinkConfig): Promise<RunningService> {
+export function startLink(config: LinkConfig): Promise<RunningService> {
   const log = createLog('link', config.process.logLevel);
-  const life = new Lifecycle(log);
+  return startParts(log, (life) => build(config, life, log));
+}
+
+async function build(config: LinkConfig, life: Lifecycle, log: Log) {
   const metrics = createMetrics('link');
   const mongo = life.add('mongodb', new Mongo({ ...config.mongo, appName: 'waypost-link' }));
   const redis = life.add('redis', new Redis({ url: config.redisUrl, name: 'link', log }));

@@ -24,6 +24,8 @@ export interface InvalidationOptions {
 const LINK_BEAT = beatSubject('link');
 const HOST_BEAT = beatSubject('domain');
 const POLL_TIMEOUT_MS = 2_000;
+/** More changes than these may not be readable in one poll's time, and then never would be. */
+const MAX_WINDOW_MS = 30_000;
 
 /** Keeps what this process holds in step with MongoDB: links one by one, the hosts as a whole. */
 export class Invalidation {
@@ -87,7 +89,10 @@ export class Invalidation {
 
   async #pollLinks(ms: number): Promise<void> {
     const { cache, store, metrics } = this.#options;
-    for await (const { groupId, shortCode, rev, age } of store.changedLinks(ms, pollOptions())) {
+    // After a long absence it is cheaper to read again what visitors ask for than all that changed.
+    if (ms > MAX_WINDOW_MS) cache.distrust();
+    const window = Math.min(ms, MAX_WINDOW_MS);
+    for await (const { groupId, shortCode, rev, age } of store.changedLinks(window, pollOptions())) {
       if (cache.invalidate(snapshotKey(groupId, shortCode), rev)) metrics.invalidated(age);
     }
   }

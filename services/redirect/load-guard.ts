@@ -13,8 +13,8 @@ import type { Log } from '../../runtime/log.js';
 /** A load that takes longer has failed: a hung MongoDB costs a visitor no more (CH-6). */
 export const LOAD_TIMEOUT_MS = 200;
 /** Loads at once, and waiting; beyond it the answer is the fallback, at once (K-6). */
-export const MAX_LOADS = 32;
-const MAX_WAITING = 64;
+export const MAX_LOADS = 50;
+const MAX_WAITING = 200;
 const BREAK_AFTER = 5;
 const PROBE_AFTER_MS = 1_000;
 

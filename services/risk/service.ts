@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DomainServiceService } from '../../gen/proto/waypost/domain/v1/domain_service.js';
 import { RiskServiceService } from '../../gen/proto/waypost/risk/v1/risk_service.js';
-import { Lifecycle } from '../../runtime/lifecycle.js';
-import { createLog } from '../../runtime/log.js';
+import { type Lifecycle, startParts } from '../../runtime/lifecycle.js';
+import { createLog, type Log } from '../../runtime/log.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Mongo, whenReachable } from '../../runtime/mongo.js';
 import { connectRpc } from '../../runtime/rpc-client.js';
@@ -15,9 +15,12 @@ import { riskHandlers } from './server.js';
 import { RiskStore } from './store.js';
 
 /** Judges targets: what may be stored, and what visitors are shown before they follow it. */
-export async function startRisk(config: RiskConfig): Promise<RunningService> {
+export function startRisk(config: RiskConfig): Promise<RunningService> {
   const log = createLog('risk', config.process.logLevel);
-  const life = new Lifecycle(log);
+  return startParts(log, (life) => build(config, life, log));
+}
+
+async function build(config: RiskConfig, life: Lifecycle, log: Log) {
   const metrics = createMetrics('risk');
   const mongo = life.add('mongodb', new Mongo({ ...config.mongo, appName: 'waypost-risk' }));
   const domain = connectRpc(DomainServiceService, {

@@ -1,6 +1,6 @@
 import { TenantServiceService } from '../../gen/proto/waypost/tenant/v1/tenant_service.js';
-import { Lifecycle } from '../../runtime/lifecycle.js';
-import { createLog } from '../../runtime/log.js';
+import { type Lifecycle, startParts } from '../../runtime/lifecycle.js';
+import { createLog, type Log } from '../../runtime/log.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Mongo, whenReachable } from '../../runtime/mongo.js';
 import { type RunningService, serveRpc } from '../../runtime/rpc-service.js';
@@ -10,9 +10,12 @@ import { TenantStore } from './store.js';
 import { Tenants } from './tenants.js';
 
 /** Tenants and their API keys: who may do what. */
-export async function startTenant(config: TenantConfig): Promise<RunningService & { bootstrapped: boolean }> {
+export function startTenant(config: TenantConfig): Promise<RunningService & { bootstrapped: boolean }> {
   const log = createLog('tenant', config.process.logLevel);
-  const life = new Lifecycle(log);
+  return startParts(log, (life) => build(config, life, log));
+}
+
+async function build(config: TenantConfig, life: Lifecycle, log: Log) {
   const metrics = createMetrics('tenant');
   const mongo = life.add('mongodb', new Mongo({ ...config.mongo, appName: 'waypost-tenant' }));
   const store = new TenantStore(mongo);
