@@ -9,7 +9,7 @@ import type { Log } from '../runtime/log.js';
 import type { GatewayContext } from './context.js';
 
 /** Codes that graphql-js and Apollo give, besides those of model/errors.ts. */
-export type TransportCode = ErrorCode | 'BAD_REQUEST' | 'BAD_USER_INPUT';
+export type TransportCode = ErrorCode;
 
 /** An answer outside of GraphQL in the same form as one within. */
 export function failureBody(code: TransportCode, message: string, details?: Record<string, unknown>) {

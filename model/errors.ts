@@ -213,6 +213,21 @@ export const ERRORS = {
     meaning: 'The GraphQL document is deeper, longer or costlier than allowed.',
     remedy: 'Ask for less in one request; the message names the limit.',
   },
+  GRAPHQL_PARSE_FAILED: request('The document is not GraphQL.', 'The message says where it stops making sense.'),
+  GRAPHQL_VALIDATION_FAILED: request(
+    'The document does not fit the schema.',
+    'Compare its fields and arguments with the published schema.',
+  ),
+  BAD_USER_INPUT: request('A variable or argument does not fit its type.', 'The message names it.'),
+  BAD_REQUEST: request(
+    'The HTTP request is not one that this server takes.',
+    'POST a JSON body with `content-type: application/json`.',
+  ),
+  OPERATION_RESOLUTION_FAILURE: request(
+    'The document has several operations, or none of the name that was asked for.',
+    'Send `operationName`.',
+  ),
+  PERSISTED_QUERY_NOT_SUPPORTED: request('Persisted queries are off.', 'Send the whole document.'),
   PAYLOAD_TOO_LARGE: {
     kind: 'INVALID_ARGUMENT',
     meaning: 'The body of the request is larger than 256 KB.',
@@ -221,6 +236,10 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+function request(meaning: string, remedy: string): { kind: 'INVALID_ARGUMENT'; meaning: string; remedy: string } {
+  return { kind: 'INVALID_ARGUMENT', meaning, remedy };
+}
 
 function ip(what: string): { kind: 'INVALID_ARGUMENT'; meaning: string; remedy: string } {
   return { kind: 'INVALID_ARGUMENT', meaning: `The host of the target is ${what}.`, remedy: 'Use a public host name.' };

@@ -27,6 +27,7 @@ const TRAILER_BYTES = 24 * 1024;
 const TEXT_CHARACTERS = 500;
 const PATH_PART_CHARACTERS = 100;
 const STATUS_CHARACTERS = 200;
+const DETAILS_CHARACTERS = 4_000;
 
 /** An error as the server's callback takes it, with its problems in the trailer that all gRPC clients decode. */
 export function toGrpcError(error: AppError): Partial<ServiceError> {
@@ -48,15 +49,22 @@ export function toGrpcError(error: AppError): Partial<ServiceError> {
 /** Rebuilds the AppError of the server. What carries none (a lost connection, a deadline) becomes one. */
 export function fromGrpcError(error: ServiceError, service: string): AppError {
   const trailer = error.metadata?.get(DETAILS_KEY)[0];
-  if (trailer instanceof Buffer) {
-    const problems = Status.decode(trailer)
-      .details.filter((detail) => detail.typeUrl === ERROR_INFO_URL)
-      .map((detail) => fromErrorInfo(ErrorInfo.decode(detail.value)));
-    if (problems.length > 0) return new AppError(kindOf(error.code), problems, { cause: error });
-  }
+  const problems = trailer instanceof Buffer ? readProblems(trailer) : [];
+  if (problems.length > 0) return new AppError(kindOf(error.code), problems, { cause: error });
   // Text of a peer's library never reaches a caller; it stays in `cause` for the log.
   const { kind, message } = withoutTrailer(error.code, service);
   return new AppError(kind, { code: kind, message }, { cause: error });
+}
+
+/** None when the trailer can't be read: what a peer sends must not end this process. */
+function readProblems(trailer: Buffer): Problem[] {
+  try {
+    return Status.decode(trailer)
+      .details.filter((detail) => detail.typeUrl === ERROR_INFO_URL)
+      .map((detail) => fromErrorInfo(ErrorInfo.decode(detail.value)));
+  } catch {
+    return [];
+  }
 }
 
 function kindOf(code: status): ErrorKind {
@@ -83,8 +91,19 @@ function toErrorInfo(problem: Problem): ErrorInfo {
   const metadata: Record<string, string> = { message: shortened(problem.message, TEXT_CHARACTERS) };
   const path = problem.path?.map((part) => shortened(part, PATH_PART_CHARACTERS));
   if (path) metadata.path = JSON.stringify(path);
-  if (problem.details) metadata.details = JSON.stringify(problem.details);
+  const details = problem.details && asJson(problem.details);
+  if (details) metadata.details = details;
   return { reason: problem.code, domain: DOMAIN, metadata };
+}
+
+/** Undefined for what is too long, or can't be written: the problem itself still reaches the caller. */
+function asJson(details: Record<string, unknown>): string | undefined {
+  try {
+    const text = JSON.stringify(details);
+    return text.length <= DETAILS_CHARACTERS ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Never ends in half a surrogate pair. */

@@ -4,29 +4,29 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type ListeningHttp, listenHttp, splitAddress } from './http-listen.js';
 
-let listening: ListeningHttp;
+let listening: ListeningHttp | undefined;
 let held: ServerResponse[];
 const agent = new Agent({ keepAlive: true });
 
 afterEach(async () => {
-  await listening.stop(0);
+  await listening?.stop(0);
+  listening = undefined;
 });
 
 /** A server that holds every request until the test answers it. */
-async function start(address = '127.0.0.1:0'): Promise<void> {
+async function start(): Promise<ListeningHttp> {
   held = [];
-  listening = await listenHttp(
-    createServer((_request, response) => {
-      held.push(response);
-    }),
-    address,
-  );
+  const server = createServer((_request, response) => {
+    held.push(response);
+  });
+  listening = await listenHttp(server, '127.0.0.1:0');
+  return listening;
 }
 
 /** The status of an answer, or the code of the failure. */
-function ask(): Promise<unknown> {
+function ask({ address }: ListeningHttp): Promise<unknown> {
   return new Promise((resolve) => {
-    get(`http://${listening.address}/`, { agent }, (response) => {
+    get(`http://${address}/`, { agent }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode));
     }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
   });
@@ -45,23 +45,23 @@ test.each([
 });
 
 test('port 0 becomes the port that was bound', async () => {
-  await start();
-  expect(splitAddress(listening.address).port).toBeGreaterThan(0);
+  const http = await start();
+  expect(splitAddress(http.address).port).toBeGreaterThan(0);
 });
 
 test('a port that is taken is a failure of the start', async () => {
-  await start();
-  await expect(listenHttp(createServer(), listening.address)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const http = await start();
+  await expect(listenHttp(createServer(), http.address)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('a stop waits for the answer of a request under way, and for no connection that has none', async () => {
-  await start();
-  const unused = connect(splitAddress(listening.address));
+  const http = await start();
+  const unused = connect(splitAddress(http.address));
   await once(unused, 'connect');
-  const answer = ask();
+  const answer = ask(http);
   await isHeld();
   const began = performance.now();
-  const stopped = listening.stop();
+  const stopped = http.stop();
   held[0]?.end('late');
   expect(await answer).toBe(200);
   await stopped;
@@ -69,22 +69,22 @@ test('a stop waits for the answer of a request under way, and for no connection 
 });
 
 test('a stop takes no new connections', async () => {
-  await start();
-  const answer = ask();
+  const http = await start();
+  const answer = ask(http);
   await isHeld();
-  const stopped = listening.stop();
-  expect(await ask()).toBe('ECONNREFUSED');
+  const stopped = http.stop();
+  expect(await ask(http)).toBe('ECONNREFUSED');
   held[0]?.end();
   expect(await answer).toBe(200);
   await stopped;
 });
 
 test('a stop cuts what has no end after the grace', async () => {
-  await start();
-  const answer = ask();
+  const http = await start();
+  const answer = ask(http);
   await isHeld();
   const began = performance.now();
-  await listening.stop(100);
+  await http.stop(100);
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(await answer).toBe('ECONNRESET');
 });

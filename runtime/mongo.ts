@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ClientSession,
   type Db,
+  MongoBulkWriteError,
   MongoClient,
   MongoError,
   MongoNetworkError,
+  MongoOperationTimeoutError,
   MongoServerError,
   MongoServerSelectionError,
   ReadPreference,
@@ -25,11 +27,14 @@ export interface MongoOptions {
   maxPoolSize?: number;
 }
 
-/** A connection with the settings of security.md 4.2; it connects when first used and again whenever it must. */
+const CONNECT_PAUSE_MS = 250;
+
+/** A connection with the settings of security.md 4.2. It is made in the background and comes back by itself. */
 export class Mongo {
   readonly db: Db;
   readonly #client: MongoClient;
   readonly #timeoutMs: number;
+  #stopped = false;
 
   constructor(options: MongoOptions) {
     this.#timeoutMs = options.timeoutMs;
@@ -47,6 +52,16 @@ export class Mongo {
       ignoreUndefined: true,
     });
     this.db = this.#client.db(options.database);
+    void this.#connect();
+  }
+
+  /** A driver whose first connect fails never tries again by itself. */
+  async #connect(): Promise<void> {
+    while (!this.#stopped) {
+      const connected = await this.#client.connect().catch(() => undefined);
+      if (connected) return;
+      await delay(CONNECT_PAUSE_MS);
+    }
   }
 
   /**
@@ -56,23 +71,32 @@ export class Mongo {
    * key tells whether it was made. With `retry: false` a transient conflict is thrown at once.
    */
   async transaction<T>(work: (session: ClientSession) => Promise<T>, { retry = true } = {}): Promise<T> {
-    const end = Date.now() + this.#timeoutMs;
+    const end = performance.now() + this.#timeoutMs;
     const session = this.#client.startSession({ defaultTransactionOptions: { readConcern: { level: 'snapshot' } } });
-    try {
-      for (let attempt = 0; ; attempt++) {
-        session.startTransaction();
-        try {
-          const result = await work(session);
-          await commit(session, end);
-          return result;
-        } catch (error) {
-          if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-          if (!retry || !hasLabel(error, 'TransientTransactionError') || Date.now() >= end) throw error;
-          await delay(Math.min(5 * 2 ** attempt, 200) * (0.5 + Math.random()));
-        }
+    const attempts = this.#attempt(session, work, retry, end).finally(() => session.endSession());
+    // The driver has a limit for each round trip and repeats some of them: a stalled commit alone would take it twice as
+    // long. Whatever it is still waiting for then ends by itself; nothing new is begun after `end`.
+    return within(this.#timeoutMs, attempts);
+  }
+
+  async #attempt<T>(
+    session: ClientSession,
+    work: (session: ClientSession) => Promise<T>,
+    retry: boolean,
+    end: number,
+  ): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      session.startTransaction();
+      try {
+        const result = await work(session);
+        if (performance.now() >= end) throw timedOut();
+        await commit(session, end);
+        return result;
+      } catch (error) {
+        if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+        if (!retry || !hasLabel(error, 'TransientTransactionError') || performance.now() >= end) throw error;
+        await delay(Math.min(5 * 2 ** attempt, 200) * (0.5 + Math.random()));
       }
-    } finally {
-      await session.endSession();
     }
   }
 
@@ -84,6 +108,7 @@ export class Mongo {
   }
 
   stop(): Promise<void> {
+    this.#stopped = true;
     return this.#client.close();
   }
 }
@@ -93,40 +118,78 @@ async function commit(session: ClientSession, end: number): Promise<void> {
     try {
       return await session.commitTransaction();
     } catch (error) {
-      if (!hasLabel(error, 'UnknownTransactionCommitResult') || Date.now() >= end) throw error;
+      if (!hasLabel(error, 'UnknownTransactionCommitResult') || performance.now() >= end) throw error;
       await delay(50);
     }
   }
 }
 
-function hasLabel(error: unknown, label: string): boolean {
+async function within<T>(ms: number, running: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(timedOut()), ms);
+  });
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timedOut(): MongoOperationTimeoutError {
+  return new MongoOperationTimeoutError('the transaction did not end in time');
+}
+
+function hasLabel(thrown: unknown, label: string): boolean {
+  const error = underlying(thrown);
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
+/** A bulk write wraps whatever befell it, a lost connection too, and drops its labels. */
+function underlying(error: unknown): unknown {
+  return error instanceof MongoServerError && error.errorResponse instanceof MongoError ? error.errorResponse : error;
+}
+
 /** UNAVAILABLE for a database that did not answer, did not confirm or was busy; undefined for any other error. */
-export function mongoFault(error: unknown): AppError | undefined {
+export function mongoFault(thrown: unknown): AppError | undefined {
+  const error = underlying(thrown);
   const unreachable =
     error instanceof MongoServerSelectionError ||
     error instanceof MongoNetworkError ||
+    error instanceof MongoOperationTimeoutError ||
     (error instanceof MongoError &&
       (error.hasErrorLabel('TransientTransactionError') ||
         error.hasErrorLabel('UnknownTransactionCommitResult') ||
         error.hasErrorLabel('RetryableWriteError') ||
-        error.name === 'MongoWaitQueueTimeoutError' ||
-        error.name === 'MongoPoolClearedError')) ||
+        LOST_CONNECTION.has(error.name))) ||
     (error instanceof MongoServerError && RETRYABLE_CODES.has(Number(error.code)));
   return unreachable ? unavailable('The database', error) : undefined;
 }
 
-/** MaxTimeMSExpired, WriteConcernFailed (wtimeout), NotWritablePrimary, PrimarySteppedDown, ShutdownInProgress. */
-const RETRYABLE_CODES = new Set([50, 64, 10107, 189, 91]);
+/** The driver's own errors, by the names under which it doesn't export them all. */
+const LOST_CONNECTION = new Set([
+  'MongoNotConnectedError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoTopologyClosedError',
+  'MongoWaitQueueTimeoutError',
+]);
 
-/** Index and first value of the unique key that a write met, or undefined for any other error. */
+/**
+ * A server that is busy or leaves: MaxTimeMSExpired, WriteConcernFailed (wtimeout), NetworkTimeout, ShutdownInProgress,
+ * PrimarySteppedDown, ExceededTimeLimit, NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange,
+ * NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+ */
+const RETRYABLE_CODES = new Set([50, 64, 89, 91, 189, 262, 10107, 11600, 11602, 13435, 13436]);
+
+/** Index and first value of the unique key that a write met ('' when it is no text); undefined for any other error. */
 export function duplicateKey(error: unknown): { index: string; value: string } | undefined {
   if (!(error instanceof MongoServerError) || error.code !== 11000) return undefined;
-  // A bulk write hides keyValue in driver-dependent places; the message has both, always in this form.
-  const match = /index: (\S+) dup key: \{ [^:]+: (?:"((?:[^"\\]|\\.)*)")?/.exec(error.message);
-  return { index: match?.[1] ?? '', value: match?.[2] ?? '' };
+  const [, index = '', field = ''] = /index: (\S+) .*?dup key: \{ ([^:]+):/.exec(error.message) ?? [];
+  // The message has the value too, but does not escape it. A bulk write keeps the document instead of the key.
+  const key = error instanceof MongoBulkWriteError ? [error.writeErrors].flat()[0]?.getOperation() : error.keyValue;
+  const value = key?.[field];
+  return { index, value: typeof value === 'string' ? value : '' };
 }
 
 /** Runs `prepare` (indexes, seeds) until the database has answered; each failure is logged. */

@@ -72,8 +72,9 @@ export function connectRpc<S extends object>(definition: S, options: RpcClientOp
         return await attempt(method, request, caller.token, deadline);
       } catch (error) {
         // One retry, at this layer only, and only of what may be repeated (security.md 4.2).
-        if (!repeatable || !isAppError(error, 'UNAVAILABLE') || Date.now() + RETRY_PAUSE_MS >= deadline) throw error;
-        await delay(RETRY_PAUSE_MS * (0.5 + Math.random()));
+        const pause = RETRY_PAUSE_MS * (0.5 + Math.random());
+        if (!repeatable || !isAppError(error, 'UNAVAILABLE') || Date.now() + pause >= deadline) throw error;
+        await delay(pause);
         return attempt(method, request, caller.token, deadline);
       }
     },

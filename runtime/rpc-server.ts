@@ -29,18 +29,24 @@ export interface RpcServerOptions {
   reflection: boolean;
   log: Log;
   metrics: Metrics;
+  /** For a caller that sends no deadline; default 10 s. */
+  defaultDeadlineMs?: number;
+  /** How long a stop waits for calls under way; default 5 s. */
+  drainMs?: number;
 }
 
 export interface RpcServer {
   /** host:port as bound. */
   address: string;
-  /** Takes no new calls, lets those under way end (5 s), then closes. */
+  /** Takes no new calls, lets those under way end (`drainMs`), then closes. */
   stop(): Promise<void>;
 }
 
 /** A caller that sends no deadline gets this one: no call is without (RP-3). */
 const DEFAULT_DEADLINE_MS = 10_000;
 const DRAIN_MS = 5_000;
+/** A caller learns by its own clock that its deadline has passed; the server's only ends what nobody waits for. */
+const DEADLINE_SLACK_MS = 100;
 
 /** Serves one service with health and, in development, reflection. Every call but health needs a signed context. */
 export async function startRpcServer<S extends object>(
@@ -72,7 +78,7 @@ export async function startRpcServer<S extends object>(
     address: `${host}:${port}`,
     async stop() {
       health.setStatus('', 'NOT_SERVING');
-      const force = setTimeout(() => server.forceShutdown(), DRAIN_MS);
+      const force = setTimeout(() => server.forceShutdown(), options.drainMs ?? DRAIN_MS);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(force);
     },
@@ -82,11 +88,11 @@ export async function startRpcServer<S extends object>(
 function unary(
   method: string,
   handler: (request: unknown, caller: Caller) => Promise<unknown>,
-  { contextKeys, log, metrics }: RpcServerOptions,
+  { contextKeys, log, metrics, defaultDeadlineMs = DEFAULT_DEADLINE_MS }: RpcServerOptions,
 ) {
   return (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>): void => {
     const end = metrics.rpcHandling.startTimer({ method });
-    void answer().then(
+    const reached = answer().then(
       (response) => {
         end({ code: 'OK' });
         reply(null, response);
@@ -98,19 +104,35 @@ function unary(
         reply(toGrpcError(shown));
       },
     );
+    reached.catch((error: unknown) => log.error({ err: error, method }, 'rpc not answered'));
 
     async function answer(): Promise<unknown> {
       const token = call.metadata.get(CONTEXT_KEY)[0];
       const bytes = token instanceof Buffer ? token : undefined;
       const context = verifyContext(bytes, contextKeys);
-      return handler(call.request, { ...context, token: bytes as Buffer, deadline: deadlineOf(call.getDeadline()) });
+      const deadline = deadlineOf(call.getDeadline(), defaultDeadlineMs);
+      const answered = handler(call.request, { ...context, token: bytes as Buffer, deadline });
+      return Promise.race([answered, late(deadline, answered)]);
     }
   };
 }
 
-function deadlineOf(deadline: Date | number): number {
+function deadlineOf(deadline: Date | number, otherwiseMs: number): number {
   const at = deadline instanceof Date ? deadline.getTime() : deadline;
-  return Number.isFinite(at) ? at : Date.now() + DEFAULT_DEADLINE_MS;
+  return Number.isFinite(at) ? at : Date.now() + otherwiseMs;
+}
+
+/** Rejects a little after the deadline, unless the answer is there by then. */
+function late(deadline: number, answered: Promise<unknown>): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const problem = { code: 'DEADLINE_EXCEEDED', message: 'The answer was not ready in time.' };
+    const timer = setTimeout(
+      () => reject(new AppError('DEADLINE_EXCEEDED', problem)),
+      deadline - Date.now() + DEADLINE_SLACK_MS,
+    ).unref();
+    const clear = () => clearTimeout(timer);
+    answered.then(clear, clear);
+  });
 }
 
 /** What we did not foresee: the peer learns that it failed, the log learns why. */

@@ -17,15 +17,11 @@ export interface ReadMoment {
 interface Entry extends ReadMoment {
   readonly held: Held;
   readonly freshUntil: number;
-  /** When its place in the order of use was last renewed. */
-  used: number;
 }
 
 /** K-1: bounded by bytes as well, since a target may have 8,000. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const ENTRY_BYTES = 600;
-/** The order of use needs no better than a second, and renewing it at every hit costs more than finding the entry. */
-const USE_MS = 1_000;
 /** Shorter than a link's: a code that is taken now must work soon, also where its invalidation was lost. */
 const NO_LINK_MS = 10_000;
 /** Far longer than any read takes, and long enough for L2 to have been put right by whoever reads next. */
@@ -59,23 +55,18 @@ export class LinkCache {
 
   /** What may be answered at once. A hit never lengthens the life of what it finds: that counts from the read. */
   fresh(key: string, now: number): Held | undefined {
-    const entry = this.#find(key, now);
+    const entry = this.#find(key);
     return entry && now < entry.freshUntil && entry.trust === this.#trust && !this.blind(now) ? entry.held : undefined;
   }
 
   /** What may be answered when nothing newer can be read (K-17). */
   stale(key: string, now: number): Held | undefined {
-    const entry = this.#find(key, now);
+    const entry = this.#find(key);
     return entry && now < entry.at + this.#options.staleMaxMs && !this.blind(now) ? entry.held : undefined;
   }
 
-  #find(key: string, now: number): Entry | undefined {
-    const entry = this.#links.peek(key) ?? this.#missing.peek(key);
-    if (entry && now >= entry.used + USE_MS) {
-      entry.used = now;
-      (entry.held.snapshot ? this.#links : this.#missing).get(key);
-    }
-    return entry;
+  #find(key: string): Entry | undefined {
+    return this.#links.get(key) ?? this.#missing.get(key);
   }
 
   /** True when neither a beat was heard nor MongoDB polled for so long that nothing held here may be served (K-17). */
@@ -108,11 +99,11 @@ export class LinkCache {
       // A third to each side, so that what was read together does not end together.
       const life = this.#options.ttlMs * (2 / 3 + Math.random() * (2 / 3));
       this.#missing.delete(key);
-      this.#links.set(key, { held, at, trust, used: at, freshUntil: at + life });
+      this.#links.set(key, { held, at, trust, freshUntil: at + life });
     } else {
       this.#links.delete(key);
       const life = NO_LINK_MS * (0.5 + Math.random() / 2);
-      this.#missing.set(key, { held, at, trust, used: at, freshUntil: at + life });
+      this.#missing.set(key, { held, at, trust, freshUntil: at + life });
     }
     return true;
   }

@@ -56,7 +56,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
-  await Promise.all([store.stop(), mongo.stop(), redis.stop()]);
 });
 
 /** Sends these bytes and nothing else; resolves with all bytes that come back until the server closes. */

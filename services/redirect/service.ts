@@ -57,7 +57,7 @@ async function startParts(config: RedirectConfig, life: Lifecycle, log: Log) {
   const redis = life.add('redis', new Redis({ ...config.redis, name: 'redirect', log }));
   const nats = life.add('nats', new Nats({ ...config.nats, name: 'redirect', log }));
 
-  const store = life.add('store', new RedirectStore(mongo));
+  const store = new RedirectStore(mongo);
   const hosts = new HostRegistry();
   const hostsFile = new HostsFile(config.dataDir, log);
   const saved = await hostsFile.load();

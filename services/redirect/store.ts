@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Collection, Document, MongoClient, ReadPreferenceMode } from 'mongodb';
+import type { Collection, Document, ReadPreferenceMode } from 'mongodb';
 import type { HostEntry } from '../../model/host.js';
 import { bucketOf, formatLinkId } from '../../model/link-id.js';
 import type { RiskVerdict } from '../../model/link-status.js';
@@ -34,28 +33,14 @@ export interface ReadOptions {
   readPreference?: ReadPreferenceMode;
 }
 
-const CONNECT_PAUSE_MS = 250;
-
 /** What the data plane reads of MongoDB: one view and one collection. It writes nothing. */
 export class RedirectStore {
   readonly #snapshots: Collection<Document>;
   readonly #hosts: Collection<Omit<HostEntry, 'hostname'> & { _id: string }>;
 
-  #stopped = false;
-
   constructor({ db }: Mongo) {
     this.#snapshots = db.collection('snapshots');
     this.#hosts = db.collection('hosts');
-    void this.#connect(db.client);
-  }
-
-  /** A driver whose first connect fails never tries again by itself: a pod started without MongoDB would stay without. */
-  async #connect(client: MongoClient): Promise<void> {
-    while (!this.#stopped) {
-      const connected = await client.connect().catch(() => undefined);
-      if (connected) return;
-      await delay(CONNECT_PAUSE_MS);
-    }
   }
 
   async link(groupId: string, shortCode: string, options: ReadOptions): Promise<LinkSnapshot | undefined> {
@@ -87,10 +72,6 @@ export class RedirectStore {
       codeCase,
       rev,
     }));
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
   }
 }
 

@@ -55,7 +55,7 @@ export async function startRig({ without = [], env = {}, testCommands = false }:
     dataDir,
     anyPort: true,
     without,
-    env: { WAYPOST_LOG_LEVEL: 'silent', WAYPOST_MODE: 'production', WAYPOST_BOOTSTRAP_KEY: KEY, ...env },
+    env: { WAYPOST_LOG_LEVEL: 'silent', WAYPOST_BOOTSTRAP_KEY: KEY, ...env },
     engines: { testCommands, log: () => undefined },
   });
 
