@@ -17,6 +17,8 @@ export interface Loaders {
 }
 
 const BATCH_MAX = 100;
+/** A link takes up to 55 KB, a message holds 1 MiB. */
+const LINK_BATCH_MAX = 16;
 
 /** For one request and no longer: what it holds is what one caller may see (G18). */
 export function createLoaders({ link, domain, tenant }: Services, caller: CallFor): Loaders {
@@ -25,6 +27,7 @@ export function createLoaders({ link, domain, tenant }: Services, caller: CallFo
     link: batched(
       async (ids) => (await link.call('getLinks', { ids }, caller)).links,
       (each) => each.id,
+      LINK_BATCH_MAX,
     ),
     group: batched(
       async (ids) => (await domain.call('getGroups', { ids, names: [] }, caller)).groups,
@@ -46,12 +49,16 @@ export function createLoaders({ link, domain, tenant }: Services, caller: CallFo
 }
 
 /** Services leave out what they don't find, and keep no order. */
-function batched<T>(find: (keys: string[]) => Promise<T[]>, keyOf: (each: T) => string): Found<T> {
+function batched<T>(
+  find: (keys: string[]) => Promise<T[]>,
+  keyOf: (each: T) => string,
+  maxBatchSize = BATCH_MAX,
+): Found<T> {
   return new DataLoader<string, T | undefined>(
     async (keys) => {
       const found = new Map((await find([...keys])).map((each) => [keyOf(each), each]));
       return keys.map((key) => found.get(key));
     },
-    { maxBatchSize: BATCH_MAX },
+    { maxBatchSize },
   );
 }

@@ -90,10 +90,10 @@ export type CreateLinkInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /**
    * An object with at most 50 keys of 1 to 64 characters; values are strings of at most 1,000 characters, numbers, booleans
-   * or null. Problems: INVALID_ARGUMENT, TOO_LONG, CONTROL_CHAR.
+   * or null; at most 8,000 characters in all. Problems: INVALID_ARGUMENT, TOO_LONG, CONTROL_CHAR.
    */
   metadata?: InputMaybe<Scalars['JSON']['input']>;
-  /** At most 5,000 characters; may have line breaks. Problems: TOO_LONG, CONTROL_CHAR. */
+  /** At most 2,000 characters; may have line breaks. Problems: TOO_LONG, CONTROL_CHAR. */
   note?: InputMaybe<Scalars['String']['input']>;
   /** 301, 302, 307 or 308. 301 and 308 can't be undone: browsers store them. Problem: REDIRECT_TYPE_INVALID. */
   redirectType?: InputMaybe<Scalars['Int']['input']>;
@@ -201,9 +201,9 @@ export type Link = Node & {
   externalId?: Maybe<Scalars['String']['output']>;
   /** Begins with `lnk_`. */
   id: Scalars['ID']['output'];
-  /** An object with at most 50 keys; values are strings, numbers, booleans or null. */
+  /** An object with at most 50 keys and 8,000 characters; values are strings, numbers, booleans or null. */
   metadata: Scalars['JSON']['output'];
-  /** For people, at most 5,000 characters; visitors never see it. */
+  /** For people, at most 2,000 characters; visitors never see it. */
   note?: Maybe<Scalars['String']['output']>;
   /** 301, 302, 307 or 308. 301 and 308 fix `targetUrl` for ever: browsers store it. */
   redirectType: Scalars['Int']['output'];

@@ -70,18 +70,7 @@ describe('isOpenRedirector', () => {
 
 describe('isPublicName', () => {
   it.each([
-    ...[
-      'localhost',
-      'a.localhost',
-      'a.test',
-      'a.invalid',
-      'a.local',
-      'a.internal',
-      'a.onion',
-      'a.alt',
-      'x.home.arpa',
-      'b.arpa',
-    ],
+    ...['localhost', 'a.localhost', 'a.invalid', 'a.local', 'a.internal', 'a.onion', 'a.alt', 'x.home.arpa', 'b.arpa'],
     ...[
       'a.lan',
       'a.home',
@@ -106,10 +95,15 @@ describe('isPublicName', () => {
     expect(isPublicName(host)).toBe(false);
   });
 
-  it.each(['example.com', 'a.example', 'mail.example.com', 'local.example', 'a.notlocal.com', 'xn--e1afmkfd.xn--p1ai'])(
-    '%s may be',
-    (host) => {
-      expect(isPublicName(host)).toBe(true);
-    },
-  );
+  it.each([
+    'example.com',
+    'a.example',
+    'a.test',
+    'mail.example.com',
+    'local.example',
+    'a.notlocal.com',
+    'xn--e1afmkfd.xn--p1ai',
+  ])('%s may be', (host) => {
+    expect(isPublicName(host)).toBe(true);
+  });
 });

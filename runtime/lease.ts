@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { ulid } from 'ulid';
 import type { Log } from './log.js';
@@ -29,6 +30,7 @@ export class Lease {
   #heldUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  #round: Promise<void> = Promise.resolve();
 
   constructor(db: Db, options: LeaseOptions) {
     this.#collection = db.collection<LeaseDocument>('leases');
@@ -37,7 +39,7 @@ export class Lease {
 
   /** True while nobody else can hold it. */
   get held(): boolean {
-    return performance.now() < this.#heldUntil;
+    return !this.#stopped && performance.now() < this.#heldUntil;
   }
 
   /** Tries now and then for ever: a third of the life between renewals. */
@@ -46,7 +48,10 @@ export class Lease {
   }
 
   async #tick(): Promise<void> {
-    await this.#acquire().catch((error: unknown) => this.#options.log.debug({ err: error }, 'lease not renewed'));
+    this.#round = this.#acquire().catch((error: unknown) => {
+      this.#options.log.debug({ err: error }, 'lease not renewed');
+    });
+    await this.#round;
     if (!this.#stopped) this.#timer = setTimeout(() => void this.#tick(), this.#options.ttlMs / 3);
   }
 
@@ -77,21 +82,29 @@ export class Lease {
     this.#heldUntil = asked + this.#options.ttlMs;
   }
 
-  /** Inside a transaction: fails it unless this holder is still the last one. */
+  /**
+   * Inside a transaction: fails it unless this holder is still the last one when it commits. The write must change
+   * something each time: one that doesn't would conflict with no takeover.
+   */
   async confirm(session: ClientSession): Promise<void> {
     const found = await this.#collection.updateOne(
       { _id: this.#options.name, owner: this.#owner, fence: this.#fence },
-      { $set: { confirmed: this.#fence } },
+      { $inc: { confirmations: 1 } },
       { session },
     );
     if (found.matchedCount !== 1) throw new Error(`the lease ${this.#options.name} has passed to another process`);
   }
 
-  /** Gives it up, so that the next holder need not wait for the end of its life. */
+  /** Gives it up, so that the next holder need not wait for the end of its life; no longer than that life lasts. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    this.#heldUntil = 0;
+    await Promise.race([this.#release(), delay(this.#options.ttlMs, undefined, { ref: false })]);
+  }
+
+  async #release(): Promise<void> {
+    // A renewal under way would take it again.
+    await this.#round;
     await this.#collection
       .updateOne({ _id: this.#options.name, owner: this.#owner }, { $set: { until: new Date(0) } })
       .catch(() => undefined);

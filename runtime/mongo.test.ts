@@ -8,7 +8,10 @@ import { createLog } from './log.js';
 import { duplicateKey, Mongo, type MongoOptions, mongoFault, whenReachable } from './mongo.js';
 
 const APP = 'mongo-test';
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 1_000;
+/** Longer than a transaction and its grace, shorter than what a test may take. */
+const STALL_MS = 2_500;
+const LATEST_MS = TIMEOUT_MS + 500;
 const OTHERS = { redisUrl: 'redis://unused', natsUrl: 'nats://unused' };
 
 let directory: string;
@@ -44,7 +47,7 @@ afterAll(async () => {
 });
 
 function start(changes: Partial<MongoOptions> = {}): Mongo {
-  const budgets = { timeoutMs: TIMEOUT_MS, commitWaitMs: 1_000 };
+  const budgets = { timeoutMs: TIMEOUT_MS, commitWaitMs: TIMEOUT_MS };
   const started = new Mongo({ url: engines.mongodbUrl, database: 'test', appName: APP, ...budgets, ...changes });
   stops.push(() => started.stop());
   return started;
@@ -62,7 +65,7 @@ async function fail(failCommands: string[], data: Document, mode: unknown = 'alw
 }
 
 async function stall(...commands: string[]): Promise<void> {
-  await fail(commands, { blockConnection: true, blockTimeMS: 20_000 });
+  await fail(commands, { blockConnection: true, blockTimeMS: STALL_MS });
 }
 
 /** How a call fails, and after how long. */
@@ -140,61 +143,6 @@ test('a commit whose confirmation is lost is asked for again, and is one', async
   expect(await effects('unconfirmed')).toBe(1);
 });
 
-test('a commit that stalls ends in time as UNAVAILABLE, and leaves one effect or none, never two', async () => {
-  await stall('commitTransaction');
-  const { error, ms } = await failureOf(insertOnce('stalled'));
-  expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
-  expect(ms).toBeLessThan(TIMEOUT_MS + 500);
-  await observer.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });
-  // The caller tries again under the same key, while the first attempt may still be under way.
-  const again = await insertOnce('stalled').catch((caught: unknown) => caught);
-  if (again) expect(duplicateKey(again)).toMatchObject({ value: 'stalled' });
-  expect(await effects('stalled')).toBe(1);
-});
-
-test('a transaction whose work stalls ends in time, and is not committed afterwards', async () => {
-  await fail(['insert'], { blockConnection: true, blockTimeMS: TIMEOUT_MS - 200 });
-  const { error, ms } = await failureOf(insertOnce('slow'));
-  expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
-  expect(ms).toBeLessThan(TIMEOUT_MS + 500);
-  // Until the second insert has been answered and the attempt is over.
-  await expect.poll(openTransactions, { timeout: 5_000, interval: 20 }).toBe(0);
-  expect(await effects('slow')).toBe(0);
-});
-
-async function openTransactions(): Promise<number> {
-  return (await observer.db('admin').command({ serverStatus: 1 })).transactions.currentOpen;
-}
-
-test('a transaction ends in time although its abort stalls too', async () => {
-  await stall('insert', 'abortTransaction');
-  const { error, ms } = await failureOf(insertOnce('stuck'));
-  expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
-  expect(ms).toBeLessThan(TIMEOUT_MS + 500);
-});
-
-test('a server that hangs costs a transaction no more than its time', async () => {
-  await insertOnce('before');
-  engines.mongod?.kill('SIGSTOP');
-  try {
-    const { error, ms } = await failureOf(insertOnce('hung'));
-    expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
-    expect(ms).toBeLessThan(TIMEOUT_MS + 500);
-  } finally {
-    engines.mongod?.kill('SIGCONT');
-  }
-  await expect
-    .poll(
-      () =>
-        insertOnce('after').then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 5_000 },
-    )
-    .toBe(true);
-});
-
 const VALUE = 'ext:ten_1:ü "quoted" \\ back: { brace }, 你好';
 
 test.each<[string, (documents: Document[]) => Promise<unknown>]>([
@@ -263,9 +211,64 @@ test.each([
   expect(mongoFault((await failureOf(call)).error)).toMatchObject({ kind: 'UNAVAILABLE' });
 });
 
+test('a commit that stalls ends in time as UNAVAILABLE, and leaves one effect or none, never two', async () => {
+  await stall('commitTransaction');
+  const { error, ms } = await failureOf(insertOnce('stalled'));
+  expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
+  expect(ms).toBeLessThan(LATEST_MS);
+  await observer.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });
+  // The caller tries again under the same key, while the first attempt may still be under way.
+  const again = await insertOnce('stalled').catch((caught: unknown) => caught);
+  if (again) expect(duplicateKey(again)).toMatchObject({ value: 'stalled' });
+  expect(await effects('stalled')).toBe(1);
+});
+
+test('a transaction whose work stalls ends in time, and is not committed afterwards', async () => {
+  await fail(['insert'], { blockConnection: true, blockTimeMS: TIMEOUT_MS - 200 });
+  const { error, ms } = await failureOf(insertOnce('slow'));
+  expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
+  expect(ms).toBeLessThan(LATEST_MS);
+  // Until the second insert has been answered and the attempt is over.
+  await expect.poll(openTransactions, { timeout: 5_000, interval: 20 }).toBe(0);
+  expect(await effects('slow')).toBe(0);
+});
+
+async function openTransactions(): Promise<number> {
+  return (await observer.db('admin').command({ serverStatus: 1 })).transactions.currentOpen;
+}
+
+test('a transaction ends in time although its abort stalls too', async () => {
+  await stall('insert', 'abortTransaction');
+  const { error, ms } = await failureOf(insertOnce('stuck'));
+  expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
+  expect(ms).toBeLessThan(LATEST_MS);
+});
+
+test('a server that hangs costs a transaction no more than its time', async () => {
+  await insertOnce('before');
+  engines.mongod?.kill('SIGSTOP');
+  try {
+    const { error, ms } = await failureOf(insertOnce('hung'));
+    expect(mongoFault(error)).toMatchObject({ kind: 'UNAVAILABLE' });
+    expect(ms).toBeLessThan(LATEST_MS);
+  } finally {
+    engines.mongod?.kill('SIGCONT');
+  }
+  await expect
+    .poll(
+      () =>
+        insertOnce('after').then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 5_000 },
+    )
+    .toBe(true);
+});
+
 test('writes wait for the majority and the journal, and reads see only what the majority has', async () => {
   const { writeConcern, readConcern } = mongo.db;
-  expect(writeConcern).toMatchObject({ w: 'majority', journal: true, wtimeoutMS: 1_000 });
+  expect(writeConcern).toMatchObject({ w: 'majority', journal: true, wtimeoutMS: TIMEOUT_MS });
   expect(readConcern).toMatchObject({ level: 'majority' });
 });
 

@@ -41,26 +41,29 @@ export interface AuditEntry {
 /** Something that follows a commit. Made at least once for each row, so it must be repeatable. */
 export interface Effect {
   name: string;
-  run(rows: readonly OutboxRow[]): Promise<void>;
+  /** Answers the rows that it was made for, where those can differ from what it was given; rejects when for none. */
+  run(rows: readonly OutboxRow[]): Promise<readonly OutboxRow[] | void>;
 }
 
 export function outboxRow(row: Omit<OutboxRow, '_id' | 'at' | 'pending'>, effects: readonly Effect[]): OutboxRow {
   return { _id: ulid(), at: new Date(), ...row, pending: effects.map((effect) => effect.name) };
 }
 
-/** Publishes the subjects of rows that begin with `prefix`, each under the event's id. */
+/** Publishes the subjects of rows that begin with `prefix`, each under the event's id. One that is refused holds up no other. */
 export function publishing(name: string, prefix: string, nats: Nats): Effect {
+  async function publish(row: OutboxRow): Promise<void> {
+    const data = encodeEvent(row);
+    const subjects = row.subjects.filter((subject) => subject.startsWith(prefix));
+    await Promise.all(subjects.map((subject) => nats.publish(subject, data, row._id)));
+  }
   return {
     name,
     async run(rows) {
-      await Promise.all(
-        rows.flatMap((row) => {
-          const data = encodeEvent(row);
-          return row.subjects
-            .filter((subject) => subject.startsWith(prefix))
-            .map((subject) => nats.publish(subject, data, row._id));
-        }),
-      );
+      const results = await Promise.allSettled(rows.map(publish));
+      const failed = results.find((result) => result.status === 'rejected');
+      const made = rows.filter((_row, index) => results[index]?.status === 'fulfilled');
+      if (failed && made.length === 0) throw failed.reason;
+      return made;
     },
   };
 }
@@ -89,7 +92,7 @@ export interface OutboxOptions {
 }
 
 /** Rows are small and their effects cheap; one round of the relay never holds more. */
-const CHUNK = 200;
+export const OUTBOX_CHUNK = 200;
 
 export class Outbox {
   readonly effects: readonly Effect[];
@@ -125,7 +128,8 @@ export class Outbox {
   async deliver(rows: readonly OutboxRow[]): Promise<void> {
     const made: string[] = [];
     for (const effect of this.effects) {
-      if (await this.#make(effect, rows)) made.push(effect.name);
+      const due = rows.filter((row) => row.pending?.includes(effect.name));
+      if ((await this.#make(effect, due)).length === due.length) made.push(effect.name);
     }
     // Losing a strike only repeats an effect: not worth a wait for the majority, nor a failure.
     await this.#strike(rows, made, { writeConcern: { w: 1, journal: false } }).catch((error: unknown) => {
@@ -135,31 +139,33 @@ export class Outbox {
 
   /**
    * The relay's way: one effect at a time, since one that fails for long (a cache away for an hour) must not repeat the
-   * others; and the strike fails when the lease has passed to another process meanwhile. True when it was made.
+   * others; and the strike fails when the lease has passed to another process meanwhile. True when it was made for all.
    */
   async redeliver(rows: readonly OutboxRow[], effect: Effect, lease: Lease): Promise<boolean> {
-    if (!(await this.#make(effect, rows))) return false;
-    await this.#mongo.transaction(async (session) => {
-      await lease.confirm(session);
-      await this.#strike(rows, [effect.name], { session });
-    });
-    return true;
+    const made = await this.#make(effect, rows);
+    if (made.length > 0) {
+      await this.#mongo.transaction(async (session) => {
+        await lease.confirm(session);
+        await this.#strike(made, [effect.name], { session });
+      });
+    }
+    return made.length === rows.length;
   }
 
-  async #make(effect: Effect, rows: readonly OutboxRow[]): Promise<boolean> {
-    const due = rows.filter((row) => row.pending?.includes(effect.name));
+  /** Answers the rows that it was made for. */
+  async #make(effect: Effect, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+    if (rows.length === 0) return [];
     try {
-      if (due.length > 0) await effect.run(due);
-      return true;
+      return (await effect.run(rows)) ?? rows;
     } catch (error) {
-      this.#log.debug({ err: error, effect: effect.name, rows: due.length }, 'effect left to the relay');
-      return false;
+      this.#log.debug({ err: error, effect: effect.name, rows: rows.length }, 'effect left to the relay');
+      return [];
     }
   }
 
   /** Rows with this effect still to be made, oldest first. */
   async pending(effect: string): Promise<OutboxRow[]> {
-    return this.#rows.find({ pending: effect }).sort({ _id: 1 }).limit(CHUNK).toArray();
+    return this.#rows.find({ pending: effect }).sort({ _id: 1 }).limit(OUTBOX_CHUNK).toArray();
   }
 
   async #strike(rows: readonly OutboxRow[], made: readonly string[], options: UpdateOptions): Promise<void> {

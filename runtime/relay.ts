@@ -4,7 +4,7 @@ import { Event } from '../gen/proto/waypost/event/v1/event.js';
 import type { Lease } from './lease.js';
 import type { Log } from './log.js';
 import type { Nats } from './nats.js';
-import type { Outbox } from './outbox.js';
+import { OUTBOX_CHUNK, type Outbox } from './outbox.js';
 import { BEAT_EVERY_MS, beatSubject } from './streams.js';
 
 export interface RelayOptions {
@@ -31,7 +31,8 @@ export const RELAY_LEASE_MS = 1_500;
  */
 export class Relay {
   readonly #options: RelayOptions;
-  #seen = new Map<string, number>();
+  /** When each pending row was first seen; undefined until the first round under the lease. */
+  #seen: Map<string, number> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   #round: Promise<void> = Promise.resolve();
@@ -41,41 +42,54 @@ export class Relay {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => {
-      this.#round = this.#tick().finally(() => {
-        if (!this.#stopped) this.start();
-      });
-    }, BEAT_EVERY_MS);
+    this.#next(BEAT_EVERY_MS);
   }
 
-  async #tick(): Promise<void> {
+  #next(ms: number): void {
+    this.#timer = setTimeout(() => {
+      this.#round = this.#tick().then((more) => {
+        if (!this.#stopped) this.#next(more ? 0 : BEAT_EVERY_MS);
+      });
+    }, ms);
+  }
+
+  /** True when there is more to do at once. */
+  async #tick(): Promise<boolean> {
     const { lease, log } = this.#options;
     if (!lease.held) {
-      this.#seen.clear();
-      return;
+      this.#seen = undefined;
+      return false;
     }
     try {
-      if ((await this.#sweep()) && lease.held) this.#beat();
+      const { caughtUp, more } = await this.#sweep();
+      if (caughtUp && lease.held) this.#beat();
+      return more;
     } catch (error) {
       log.debug({ err: error }, 'relay round failed');
+      return false;
     }
   }
 
-  /** True when nothing that readers wait for is overdue. */
-  async #sweep(): Promise<boolean> {
+  /** `caughtUp` when nothing that readers wait for is overdue. */
+  async #sweep(): Promise<{ caughtUp: boolean; more: boolean }> {
     const { outbox, beatEffect, lease } = this.#options;
+    const before = this.#seen;
     const seen = new Map<string, number>();
     const now = performance.now();
     let caughtUp = true;
+    let more = false;
     for (const effect of outbox.effects) {
       const rows = await outbox.pending(effect.name);
-      for (const row of rows) seen.set(row._id, this.#seen.get(row._id) ?? now);
+      // How old the rows are that a new holder finds, nobody knows: none is beaten over.
+      for (const row of rows) seen.set(row._id, before ? (before.get(row._id) ?? now) : Number.NEGATIVE_INFINITY);
       const due = rows.filter((row) => now - (seen.get(row._id) ?? now) >= GRACE_MS);
-      if (due.length > 0 && !(await outbox.redeliver(due, effect, lease)) && effect.name === beatEffect)
-        caughtUp = false;
+      const made = due.length === 0 || (await outbox.redeliver(due, effect, lease));
+      const full = rows.length === OUTBOX_CHUNK;
+      if (effect.name === beatEffect && (full || !made)) caughtUp = false;
+      if (full && made && due.length > 0) more = true;
     }
     this.#seen = seen;
-    return caughtUp;
+    return { caughtUp, more };
   }
 
   #beat(): void {

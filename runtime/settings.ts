@@ -170,3 +170,21 @@ export function loopbackWithoutTls<V extends RpcValues>(name: keyof V & string):
       : `${name}: only a loopback address without WAYPOST_TLS_CERT`;
   };
 }
+
+/** What every gRPC service with a database reads. */
+export const serviceSettings = { ...processSettings, ...mongoSettings, ...rpcSettings };
+
+export interface ServiceConfig {
+  process: ProcessConfig;
+  mongo: MongoConfig;
+  rpc: RpcConfig;
+}
+
+export function serviceConfig(values: Values<typeof serviceSettings>): ServiceConfig {
+  return { process: processConfig(values), mongo: mongoConfig(values), rpc: rpcConfig(values) };
+}
+
+/** What must hold between a service's settings; `address` names the one of its gRPC server. */
+export function serviceChecks<V extends Values<typeof serviceSettings>>(address: keyof V & string): CrossCheck<V>[] {
+  return [tlsIsWhole, budgetsAreOrdered, loopbackWithoutTls<V>(address)];
+}

@@ -17,7 +17,7 @@ process.env.PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.
 if (long) {
   tests('long tests', ['test/long']);
 } else {
-  check('format and lint', 'biome', ['ci', '--error-on-warnings', '.']);
+  check('format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']);
   check('protos: lint', 'buf', ['lint']);
   breaking();
   generated();

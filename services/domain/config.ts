@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import { addressSetting, type Env, readEnv } from '../../runtime/env.js';
 import {
-  budgetsAreOrdered,
-  loopbackWithoutTls,
-  type MongoConfig,
-  mongoConfig,
-  mongoSettings,
   type NatsConfig,
   natsConfig,
   natsSettings,
-  type ProcessConfig,
-  processConfig,
-  processSettings,
-  type RpcConfig,
-  rpcConfig,
-  rpcSettings,
-  tlsIsWhole,
+  type ServiceConfig,
+  serviceChecks,
+  serviceConfig,
+  serviceSettings,
 } from '../../runtime/settings.js';
 
 export const settings = {
@@ -26,35 +18,24 @@ export const settings = {
     .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/, 'is not scheme://host or scheme://host:port in lower case')
     .default('http://localhost:8080')
     .describe('scheme, host and port of the short URLs of the first domain; its host is registered at the start'),
-  ...processSettings,
-  ...mongoSettings,
+  ...serviceSettings,
   ...natsSettings,
-  ...rpcSettings,
 };
 
-export interface DomainConfig {
+export interface DomainConfig extends ServiceConfig {
   address: string;
   metricsAddress: string;
   defaultOrigin: string;
-  process: ProcessConfig;
-  mongo: MongoConfig;
   nats: NatsConfig;
-  rpc: RpcConfig;
 }
 
 export function readConfig(env: Env): DomainConfig {
-  const values = readEnv('domain', settings, env, [
-    tlsIsWhole,
-    budgetsAreOrdered,
-    loopbackWithoutTls('WAYPOST_DOMAIN_ADDRESS'),
-  ]);
+  const values = readEnv('domain', settings, env, serviceChecks('WAYPOST_DOMAIN_ADDRESS'));
   return Object.freeze({
     address: values.WAYPOST_DOMAIN_ADDRESS,
     metricsAddress: values.WAYPOST_DOMAIN_METRICS_ADDRESS,
     defaultOrigin: values.WAYPOST_DEFAULT_ORIGIN,
-    process: processConfig(values),
-    mongo: mongoConfig(values),
+    ...serviceConfig(values),
     nats: natsConfig(values),
-    rpc: rpcConfig(values),
   });
 }

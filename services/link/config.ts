@@ -1,21 +1,13 @@
 import { addressSetting, type Env, readEnv } from '../../runtime/env.js';
 import {
-  budgetsAreOrdered,
-  loopbackWithoutTls,
-  type MongoConfig,
-  mongoConfig,
-  mongoSettings,
   type NatsConfig,
   natsConfig,
   natsSettings,
-  type ProcessConfig,
-  processConfig,
-  processSettings,
-  type RpcConfig,
   redisSettings,
-  rpcConfig,
-  rpcSettings,
-  tlsIsWhole,
+  type ServiceConfig,
+  serviceChecks,
+  serviceConfig,
+  serviceSettings,
 } from '../../runtime/settings.js';
 
 export const settings = {
@@ -23,40 +15,29 @@ export const settings = {
   WAYPOST_LINK_METRICS_ADDRESS: addressSetting('127.0.0.1:9103', 'metrics of the link service'),
   WAYPOST_DOMAIN_ADDRESS: addressSetting('127.0.0.1:7003', 'gRPC address of the domain service'),
   WAYPOST_RISK_ADDRESS: addressSetting('127.0.0.1:7004', 'gRPC address of the risk service'),
-  ...processSettings,
-  ...mongoSettings,
+  ...serviceSettings,
   ...redisSettings,
   ...natsSettings,
-  ...rpcSettings,
 };
 
-export interface LinkConfig {
+export interface LinkConfig extends ServiceConfig {
   address: string;
   metricsAddress: string;
   domainAddress: string;
   riskAddress: string;
   redisUrl: string;
-  process: ProcessConfig;
-  mongo: MongoConfig;
   nats: NatsConfig;
-  rpc: RpcConfig;
 }
 
 export function readConfig(env: Env): LinkConfig {
-  const values = readEnv('link', settings, env, [
-    tlsIsWhole,
-    budgetsAreOrdered,
-    loopbackWithoutTls('WAYPOST_LINK_ADDRESS'),
-  ]);
+  const values = readEnv('link', settings, env, serviceChecks('WAYPOST_LINK_ADDRESS'));
   return Object.freeze({
     address: values.WAYPOST_LINK_ADDRESS,
     metricsAddress: values.WAYPOST_LINK_METRICS_ADDRESS,
     domainAddress: values.WAYPOST_DOMAIN_ADDRESS,
     riskAddress: values.WAYPOST_RISK_ADDRESS,
     redisUrl: values.WAYPOST_REDIS_URL,
-    process: processConfig(values),
-    mongo: mongoConfig(values),
+    ...serviceConfig(values),
     nats: natsConfig(values),
-    rpc: rpcConfig(values),
   });
 }

@@ -6,13 +6,15 @@ import type { LinkFields, Metadata, MetadataValue } from './link.js';
 
 /** Limits in UTF-16 units; docs and schema descriptions name the same. */
 const TITLE_MAX = 500;
-const NOTE_MAX = 5_000;
+const NOTE_MAX = 2_000;
 const EXTERNAL_ID_MAX = 200;
 const TAGS_MAX = 50;
 const TAG_MAX = 100;
 const METADATA_MAX = 50;
 const METADATA_KEY_MAX = 64;
 const METADATA_VALUE_MAX = 1_000;
+/** All keys and values together. */
+const METADATA_TOTAL_MAX = 8_000;
 
 /** The fields of a request but the target, which only the risk check can read. */
 export type PlainFields = Omit<LinkFields, 'target'>;
@@ -90,6 +92,12 @@ export class FieldReader {
   #metadata(entries: FieldsMessage['metadata']): Metadata {
     if (entries.length > METADATA_MAX) {
       this.fault('TOO_LONG', `metadata has more than ${METADATA_MAX} entries.`, ['metadata'], { limit: METADATA_MAX });
+      return [];
+    }
+    const total = entries.reduce((sum, { key, value }) => sum + key.length + String(value).length, 0);
+    if (total > METADATA_TOTAL_MAX) {
+      const message = `metadata has ${total} characters in all; at most ${METADATA_TOTAL_MAX} are allowed.`;
+      this.fault('TOO_LONG', message, ['metadata'], { limit: METADATA_TOTAL_MAX });
       return [];
     }
     return entries.map(({ key, value }) => {

@@ -1,25 +1,32 @@
 import type { CreateLinkRequest, UpdateLinkRequest } from '../../gen/proto/waypost/link/v1/link_service.js';
-import { comparedCode, customCodeFault, isCodeShaped, randomCode } from '../../model/code.js';
+import { comparedCode, isCodeShaped, randomCode } from '../../model/code.js';
 import { hostFromHeader } from '../../model/host.js';
 import { parseLinkId } from '../../model/link-id.js';
-import { isPermanent, isRedirectType, type RedirectType } from '../../model/snapshot.js';
-import { AppError, isAppError, type Problem } from '../../runtime/app-error.js';
+import { isPermanent } from '../../model/snapshot.js';
 import type { Effect } from '../../runtime/outbox.js';
 import type { Caller } from '../../runtime/rpc-context.js';
 import type { Directory, Group } from './directory.js';
+import { readDraft } from './draft.js';
 import { linkEvent, type Origin, originOf } from './events.js';
-import { FieldReader } from './fields.js';
 import type { IdIssuer } from './id-issuer.js';
-import type { Link, Target } from './link.js';
-import { versionState } from './link.js';
-import { type Order, readPage } from './page.js';
+import { type Link, type Target, versionState } from './link.js';
+import { fitting, linkBytes, type Order, readPage } from './page.js';
 import { applyFields, differs } from './patch.js';
+import {
+  busy,
+  checkVersion,
+  codesExhausted,
+  codeTaken,
+  externalIdTaken,
+  immutable,
+  notFound,
+  readReason,
+} from './refusals.js';
 import { Replays } from './replays.js';
 import type { Idempotency, LinkStore } from './store.js';
 import type { Targets } from './targets.js';
 import { listVersions, type VersionPage } from './versions.js';
 
-const DEFAULT_TYPE = 302;
 /** Draws of a random code before giving up: at 62^8 codes even one conflict is a sign of trouble. */
 const DRAWS = 5;
 /** Reads of a link that changes under our hands, where the caller named no version. */
@@ -55,20 +62,7 @@ export class Links {
     if (earlier) return { link: earlier, replayed: true };
 
     const now = new Date();
-    const reader = new FieldReader();
-    const fields = reader.read(request.fields ?? { tags: [], metadata: [] });
-    reader.checkDates(fields);
-    reader.checkNotPast(fields.expiresAt, now);
-    const redirectType = readRedirectType(request.redirectType, reader);
-    const custom = readCustomCode(request.shortCode, reader);
-    const [group, target] = await gather(
-      [
-        this.#options.directory.group(request.domainGroup, caller),
-        this.#options.targets.judge(request.fields?.targetUrl ?? '', caller),
-      ],
-      reader.problems,
-    );
-
+    const { fields, redirectType, custom, group, target } = await readDraft(request, this.#options, caller, now);
     const origin = originOf(caller);
     const link = {
       ...fields,
@@ -107,8 +101,7 @@ export class Links {
       if (conflict === 'external-id') throw externalIdTaken();
       if (custom !== undefined) throw codeTaken(shortCode);
     }
-    const message = 'No free short code was found. Try again.';
-    throw new AppError('UNAVAILABLE', { code: 'CODES_EXHAUSTED', message });
+    throw codesExhausted();
   }
 
   /** @throws AppError NOT_FOUND, VERSION_MISMATCH, or every problem of the new values at once */
@@ -137,9 +130,8 @@ export class Links {
     if (!request.mask?.includes('target_url')) return undefined;
     const target = await this.#options.targets.judge(request.fields?.targetUrl ?? '', caller);
     if (target.url === before.target.url) return undefined;
-    if (!isPermanent(before.redirectType)) return target;
-    const message = `A link with redirect type ${before.redirectType} keeps its target. Make a new link instead.`;
-    throw new AppError('INVALID_ARGUMENT', { code: 'LINK_IMMUTABLE', message, path: ['targetUrl'] });
+    if (isPermanent(before.redirectType)) throw immutable(before.redirectType);
+    return target;
   }
 
   /** Holds for whatever version stands when `expectedVersion` is undefined. @throws AppError as `update` */
@@ -198,8 +190,7 @@ export class Links {
   async link(id: string, caller: Caller): Promise<Link> {
     const [link] = await this.links([id], caller);
     if (link) return link;
-    const message = 'There is no such link in your tenant.';
-    throw new AppError('NOT_FOUND', { code: 'NOT_FOUND', message, path: ['id'] });
+    throw notFound();
   }
 
   /** Those of these ids that the tenant has. */
@@ -223,7 +214,8 @@ export class Links {
 
   async list(order: Order, first: number, after: string, caller: Caller): Promise<{ links: Link[]; more: boolean }> {
     const found = await this.#options.store.page(caller.tenantId, readPage(order, first, after));
-    return { links: found.slice(0, first), more: found.length > first };
+    const links = fitting(found.slice(0, first), linkBytes);
+    return { links, more: found.length > links.length };
   }
 
   /** @throws AppError NOT_FOUND */
@@ -234,66 +226,4 @@ export class Links {
   count(caller: Caller): Promise<number> {
     return this.#options.store.count(caller.tenantId);
   }
-}
-
-/** Both results, or every problem of either together with those found before. */
-async function gather<A, B>(work: [Promise<A>, Promise<B>], problems: readonly Problem[]): Promise<[A, B]> {
-  const [a, b] = await Promise.allSettled(work);
-  const failed = [a, b].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  const fatal = failed.find((error) => !isAppError(error, 'INVALID_ARGUMENT'));
-  if (fatal) throw fatal;
-  const all = [...problems, ...failed.flatMap((error) => (error as AppError).problems)];
-  if (all.length > 0 || a.status === 'rejected' || b.status === 'rejected') throw new AppError('INVALID_ARGUMENT', all);
-  return [a.value, b.value];
-}
-
-function readRedirectType(value: number | undefined, reader: FieldReader): RedirectType {
-  const type = value ?? DEFAULT_TYPE;
-  if (isRedirectType(type)) return type;
-  reader.fault('REDIRECT_TYPE_INVALID', 'redirectType must be 301, 302, 307 or 308.', ['redirectType']);
-  return DEFAULT_TYPE;
-}
-
-function readCustomCode(code: string | undefined, reader: FieldReader): string | undefined {
-  const fault = code === undefined ? undefined : customCodeFault(code);
-  if (fault) reader.fault(fault.code, fault.message, ['shortCode']);
-  return code;
-}
-
-const REASON_MAX = 500;
-
-function readReason(reason: string): string {
-  if (reason.length <= REASON_MAX) return reason;
-  const message = `reason has ${reason.length} characters; at most ${REASON_MAX} are allowed.`;
-  throw new AppError('INVALID_ARGUMENT', {
-    code: 'TOO_LONG',
-    message,
-    path: ['reason'],
-    details: { limit: REASON_MAX },
-  });
-}
-
-function checkVersion(link: Link, expected: number): void {
-  if (link.version === expected) return;
-  throw new AppError('CONFLICT', {
-    code: 'VERSION_MISMATCH',
-    message: `The link is at version ${link.version}, not ${expected}. Read it again; nothing was changed.`,
-    path: ['expectedVersion'],
-    details: { currentVersion: link.version },
-  });
-}
-
-function codeTaken(shortCode: string): AppError {
-  const message = `The short code "${shortCode}" is in use in this group.`;
-  return new AppError('CONFLICT', { code: 'CODE_TAKEN', message, path: ['shortCode'] });
-}
-
-function externalIdTaken(): AppError {
-  const message = 'Another link of this tenant has this externalId.';
-  return new AppError('CONFLICT', { code: 'EXTERNAL_ID_TAKEN', message, path: ['externalId'] });
-}
-
-function busy(): AppError {
-  const message = 'The link is being changed by others. Try again.';
-  return new AppError('UNAVAILABLE', { code: 'UNAVAILABLE', message });
 }

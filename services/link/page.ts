@@ -43,3 +43,22 @@ function decodeCursor(order: Order, cursor: string): Place | undefined {
 function invalid(field: string, message: string): AppError {
   return new AppError('INVALID_ARGUMENT', { code: 'INVALID_ARGUMENT', message, path: [field] });
 }
+
+/** Below what one message may hold (runtime/rpc-options.ts), with room for what is not counted. */
+const PAGE_BYTES = 800_000;
+
+/** The first of these that fit in one message; at least one. A page may be shorter than asked for, and says that more follows. */
+export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += bytesOf(item);
+    return index > 0 && bytes > PAGE_BYTES;
+  });
+  return end < 0 ? [...items] : items.slice(0, end);
+}
+
+/** An upper estimate of a link's size on the wire: three bytes for each UTF-16 unit that a caller may choose. */
+export function linkBytes({ target, title = '', note = '', externalId = '', tags, metadata }: Link): number {
+  const free = [title, note, externalId, ...tags, ...metadata.flat().map(String)];
+  return 600 + target.url.length + 3 * free.reduce((sum, text) => sum + text.length, 0);
+}

@@ -1,5 +1,6 @@
 import { AppError } from '../../runtime/app-error.js';
 import { type Link, type LinkVersion, versionState } from './link.js';
+import { fitting } from './page.js';
 import type { LinkStore } from './store.js';
 
 const FIRST = 1;
@@ -19,7 +20,12 @@ export async function listVersions(store: LinkStore, link: Link, first: number, 
   if (!Number.isSafeInteger(before)) throw invalid('after', 'after is not a cursor of this list.');
   const versions = before <= FIRST ? [] : await store.versions(link.id, before, first + 1);
   if (versions.length <= first && before > FIRST) versions.push(await firstVersion(store, link));
-  return { versions: versions.slice(0, first), more: versions.length > first };
+  const page = fitting(versions.slice(0, first), versionBytes);
+  return { versions: page, more: versions.length > page.length };
+}
+
+function versionBytes({ state, previous, reason = '' }: LinkVersion): number {
+  return 600 + state.targetUrl.length + (previous?.targetUrl.length ?? 0) + 3 * reason.length;
 }
 
 async function firstVersion(store: LinkStore, link: Link): Promise<LinkVersion> {

@@ -1,19 +1,6 @@
 import { z } from 'zod';
 import { addressSetting, type Env, readEnv } from '../../runtime/env.js';
-import {
-  budgetsAreOrdered,
-  loopbackWithoutTls,
-  type MongoConfig,
-  mongoConfig,
-  mongoSettings,
-  type ProcessConfig,
-  processConfig,
-  processSettings,
-  type RpcConfig,
-  rpcConfig,
-  rpcSettings,
-  tlsIsWhole,
-} from '../../runtime/settings.js';
+import { type ServiceConfig, serviceChecks, serviceConfig, serviceSettings } from '../../runtime/settings.js';
 
 export const settings = {
   WAYPOST_RISK_ADDRESS: addressSetting('127.0.0.1:7004', 'gRPC address of the risk service'),
@@ -25,34 +12,23 @@ export const settings = {
     .describe(
       'file of lines `BLOCK|REVIEW|WARN host reason`, read at the start; an entry holds for its subdomains too',
     ),
-  ...processSettings,
-  ...mongoSettings,
-  ...rpcSettings,
+  ...serviceSettings,
 };
 
-export interface RiskConfig {
+export interface RiskConfig extends ServiceConfig {
   address: string;
   metricsAddress: string;
   domainAddress: string;
   hostListFile: string | undefined;
-  process: ProcessConfig;
-  mongo: MongoConfig;
-  rpc: RpcConfig;
 }
 
 export function readConfig(env: Env): RiskConfig {
-  const values = readEnv('risk', settings, env, [
-    tlsIsWhole,
-    budgetsAreOrdered,
-    loopbackWithoutTls('WAYPOST_RISK_ADDRESS'),
-  ]);
+  const values = readEnv('risk', settings, env, serviceChecks('WAYPOST_RISK_ADDRESS'));
   return Object.freeze({
     address: values.WAYPOST_RISK_ADDRESS,
     metricsAddress: values.WAYPOST_RISK_METRICS_ADDRESS,
     domainAddress: values.WAYPOST_DOMAIN_ADDRESS,
     hostListFile: values.WAYPOST_RISK_HOST_LIST,
-    process: processConfig(values),
-    mongo: mongoConfig(values),
-    rpc: rpcConfig(values),
+    ...serviceConfig(values),
   });
 }

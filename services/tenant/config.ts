@@ -1,19 +1,6 @@
 import { z } from 'zod';
 import { addressSetting, type Env, readEnv } from '../../runtime/env.js';
-import {
-  budgetsAreOrdered,
-  loopbackWithoutTls,
-  type MongoConfig,
-  mongoConfig,
-  mongoSettings,
-  type ProcessConfig,
-  processConfig,
-  processSettings,
-  type RpcConfig,
-  rpcConfig,
-  rpcSettings,
-  tlsIsWhole,
-} from '../../runtime/settings.js';
+import { type ServiceConfig, serviceChecks, serviceConfig, serviceSettings } from '../../runtime/settings.js';
 
 export const settings = {
   WAYPOST_TENANT_ADDRESS: addressSetting('127.0.0.1:7001', 'gRPC address of the tenant service'),
@@ -23,33 +10,22 @@ export const settings = {
     .min(32, 'is shorter than 32 characters')
     .optional()
     .describe('API key of the first tenant, set at the first start only; stored hashed'),
-  ...processSettings,
-  ...mongoSettings,
-  ...rpcSettings,
+  ...serviceSettings,
 };
 
-export interface TenantConfig {
+export interface TenantConfig extends ServiceConfig {
   address: string;
   metricsAddress: string;
   /** Makes the first tenant with this key, once. */
   bootstrapKey: string | undefined;
-  process: ProcessConfig;
-  mongo: MongoConfig;
-  rpc: RpcConfig;
 }
 
 export function readConfig(env: Env): TenantConfig {
-  const values = readEnv('tenant', settings, env, [
-    tlsIsWhole,
-    budgetsAreOrdered,
-    loopbackWithoutTls('WAYPOST_TENANT_ADDRESS'),
-  ]);
+  const values = readEnv('tenant', settings, env, serviceChecks('WAYPOST_TENANT_ADDRESS'));
   return Object.freeze({
     address: values.WAYPOST_TENANT_ADDRESS,
     metricsAddress: values.WAYPOST_TENANT_METRICS_ADDRESS,
     bootstrapKey: values.WAYPOST_BOOTSTRAP_KEY,
-    process: processConfig(values),
-    mongo: mongoConfig(values),
-    rpc: rpcConfig(values),
+    ...serviceConfig(values),
   });
 }

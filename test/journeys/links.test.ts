@@ -200,6 +200,26 @@ describe('reading', () => {
     expect(seen.length).toBe(before + 1);
   });
 
+  it('cuts a page of very large links where a message would be too large, and goes on after it', async () => {
+    const large = (letter: string) => letter.repeat(1_000);
+    const metadata = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`key${i}`, large('中')]));
+    const tags = Array.from({ length: 50 }, (_, i) => `${i}`.padEnd(100, '文'));
+    const input = { targetUrl: `https://example.com/${'a'.repeat(7_900)}`, note: '字'.repeat(2_000), tags, metadata };
+    const ids = new Set<string>();
+    for (let i = 0; i < 40; i++) ids.add(made(await rig.createLink(input)).id);
+    type Page = {
+      links: { nodes: { id: string; note: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+    };
+    const query =
+      'query ($after: String) { links(first: 40, after: $after) { nodes { id note metadata tags } pageInfo { hasNextPage endCursor } } }';
+    const first = await rig.graphql<Page>(query);
+    const second = await rig.graphql<Page>(query, { after: first.data!.links.pageInfo.endCursor });
+    const third = await rig.graphql<Page>(query, { after: second.data!.links.pageInfo.endCursor });
+    const seen = [first, second, third].flatMap(({ data }) => data!.links.nodes.map(({ id }) => id));
+    expect(first.data!.links.pageInfo.hasNextPage).toBe(true);
+    expect([...ids].every((id) => seen.includes(id))).toBe(true);
+  });
+
   it('finds a link by its short URL, whatever scheme, query or trailing slash it was written with', async () => {
     const { id, shortUrl } = made(await rig.createLink({ targetUrl: 'https://example.com/', externalId: 'mine' }));
     const { data } = await rig.graphql(
