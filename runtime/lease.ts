@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { ulid } from 'ulid';
 import type { Log } from './log.js';
+import { ulid } from './ulid.js';
 
 interface LeaseDocument {
   _id: string;

@@ -1,4 +1,5 @@
-import type { Log } from './log.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { failureText, type Log } from './log.js';
 
 export interface Stoppable {
   stop(): Promise<void>;
@@ -61,13 +62,23 @@ export async function startParts<T extends object>(
   }
 }
 
+/** One that is asked to stop while it starts has this long to finish the start, so that it can stop in order. */
+const START_GRACE_MS = 5_000;
+
 /**
  * The body of every main.ts: start, stay until SIGINT, SIGTERM or `stop` is called, stop in order, exit 0. A failed start
- * prints why and exits 1; so does a rejection that nobody handles, since the state after it is unknown.
+ * prints why and exits 1; so does an error that nobody handles, since the state after it is unknown.
  */
-export async function runMain(start: (stop: () => void) => Promise<Stoppable>): Promise<void> {
+export async function runMain(
+  start: (stop: () => void) => Promise<Stoppable>,
+  startGraceMs = START_GRACE_MS,
+): Promise<void> {
   process.on('unhandledRejection', (reason) => {
-    console.error('unhandled rejection', reason);
+    console.error(`unhandled rejection: ${failureText(reason)}`);
+    process.exit(1);
+  });
+  process.on('uncaughtException', (error) => {
+    console.error(`uncaught exception: ${failureText(error)}`);
     process.exit(1);
   });
   let stop: () => void = () => undefined;
@@ -77,12 +88,15 @@ export async function runMain(start: (stop: () => void) => Promise<Stoppable>): 
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const running = await start(stop);
-    await asked;
-    await running.stop();
+    // A start may wait for a database that never comes.
+    const running = await Promise.race([start(stop), asked.then(() => delay(startGraceMs, undefined))]);
+    if (running) {
+      await asked;
+      await running.stop();
+    }
     process.exit(0);
   } catch (error) {
-    console.error(error instanceof Error ? (error.name === 'ConfigError' ? error.message : error.stack) : error);
+    console.error(error instanceof Error && error.name === 'ConfigError' ? error.message : failureText(error));
     process.exit(1);
   }
 }

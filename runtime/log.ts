@@ -37,6 +37,11 @@ function errorFields(error: unknown): unknown {
   };
 }
 
+/** A failure for a person at a terminal: the stacks of an error and its causes, and nothing else that hangs on it. */
+export function failureText(error: unknown): string {
+  return withoutPasswords(error instanceof Error ? pino.stdSerializers.err(error).stack : String(error));
+}
+
 function withoutPasswords(text: string): string {
   return text.replace(/:\/\/[^\s/]*@/g, '://');
 }

@@ -1,5 +1,4 @@
 import type { ClientSession, Collection, UpdateOptions } from 'mongodb';
-import { ulid } from 'ulid';
 import { ActorKind } from '../gen/proto/waypost/context/v1/context.js';
 import { Event } from '../gen/proto/waypost/event/v1/event.js';
 import type { Lease } from './lease.js';
@@ -7,6 +6,7 @@ import type { Log } from './log.js';
 import type { Mongo } from './mongo.js';
 import type { Nats } from './nats.js';
 import type { Actor } from './rpc-context.js';
+import { ulid } from './ulid.js';
 
 /** What happened, written in the same transaction as the change itself. */
 export interface OutboxRow {
@@ -41,15 +41,25 @@ export interface AuditEntry {
 /** Something that follows a commit. Made at least once for each row, so it must be repeatable. */
 export interface Effect {
   name: string;
-  /** Answers the rows that it was made for, where those can differ from what it was given; rejects when for none. */
-  run(rows: readonly OutboxRow[]): Promise<readonly OutboxRow[] | void>;
+  /** @throws PartlyMade when it was made for some of the rows, any other error when it must be made again for all. */
+  run(rows: readonly OutboxRow[]): Promise<void>;
+}
+
+/** One row that can't go out must not hold up those beside it. */
+export class PartlyMade extends Error {
+  readonly made: readonly OutboxRow[];
+
+  constructor(made: readonly OutboxRow[], cause: unknown) {
+    super('made for some rows only', { cause });
+    this.made = made;
+  }
 }
 
 export function outboxRow(row: Omit<OutboxRow, '_id' | 'at' | 'pending'>, effects: readonly Effect[]): OutboxRow {
   return { _id: ulid(), at: new Date(), ...row, pending: effects.map((effect) => effect.name) };
 }
 
-/** Publishes the subjects of rows that begin with `prefix`, each under the event's id. One that is refused holds up no other. */
+/** Publishes the subjects of rows that begin with `prefix`, each under the event's id. */
 export function publishing(name: string, prefix: string, nats: Nats): Effect {
   async function publish(row: OutboxRow): Promise<void> {
     const data = encodeEvent(row);
@@ -62,8 +72,7 @@ export function publishing(name: string, prefix: string, nats: Nats): Effect {
       const results = await Promise.allSettled(rows.map(publish));
       const failed = results.find((result) => result.status === 'rejected');
       const made = rows.filter((_row, index) => results[index]?.status === 'fulfilled');
-      if (failed && made.length === 0) throw failed.reason;
-      return made;
+      if (failed) throw new PartlyMade(made, failed.reason);
     },
   };
 }
@@ -156,10 +165,11 @@ export class Outbox {
   async #make(effect: Effect, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     if (rows.length === 0) return [];
     try {
-      return (await effect.run(rows)) ?? rows;
+      await effect.run(rows);
+      return rows;
     } catch (error) {
       this.#log.debug({ err: error, effect: effect.name, rows: rows.length }, 'effect left to the relay');
-      return [];
+      return error instanceof PartlyMade ? error.made : [];
     }
   }
 

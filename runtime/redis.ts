@@ -32,6 +32,7 @@ interface WithScripts extends Client {
 export class Redis {
   readonly #client: WithScripts;
   readonly #breaker: CircuitBreakerPolicy;
+  #stopped = false;
 
   constructor({ url, name, log }: RedisOptions) {
     this.#client = new Client(url, {
@@ -40,6 +41,8 @@ export class Redis {
       maxRetriesPerRequest: 0,
       commandTimeout: 50,
       connectTimeout: 500,
+      // A connection that nothing comes back on (the machine behind it is gone) is given up; the kernel would take minutes.
+      socketTimeout: 1_000,
       enableAutoPipelining: true,
       retryStrategy: (times) => Math.min(50 * times, 1_000),
       scripts: { setIfNotOlder: { lua: SET_IF_NOT_OLDER, numberOfKeys: 1 } },
@@ -54,7 +57,7 @@ export class Redis {
   }
 
   get up(): boolean {
-    return this.#client.status === 'ready';
+    return !this.#stopped && this.#client.status === 'ready';
   }
 
   /** @throws when Redis is away or slower than 50 ms */
@@ -64,7 +67,8 @@ export class Redis {
 
   /** True when stored, false when a newer version was there. @throws as get */
   async setIfNotOlder(key: string, version: number, body: string, lifeMs: number): Promise<boolean> {
-    const stored = await this.#run(() => this.#client.setIfNotOlder(key, version, `${version} ${body}`, lifeMs));
+    const life = Math.max(1, Math.floor(lifeMs));
+    const stored = await this.#run(() => this.#client.setIfNotOlder(key, version, `${version} ${body}`, life));
     return stored === 1;
   }
 
@@ -74,6 +78,7 @@ export class Redis {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     this.#client.disconnect();
   }
 }

@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import { ActorKind } from '../gen/proto/waypost/context/v1/context.js';
 import { Event } from '../gen/proto/waypost/event/v1/event.js';
 import type { Lease } from './lease.js';
@@ -6,6 +5,7 @@ import type { Log } from './log.js';
 import type { Nats } from './nats.js';
 import { OUTBOX_CHUNK, type Outbox } from './outbox.js';
 import { BEAT_EVERY_MS, beatSubject } from './streams.js';
+import { ulid } from './ulid.js';
 
 export interface RelayOptions {
   /** Service whose outbox it is. */

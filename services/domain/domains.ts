@@ -1,6 +1,6 @@
-import { ulid } from 'ulid';
 import { DEFAULT_GROUP_NAME } from '../../model/first-tenant.js';
 import { AppError } from '../../runtime/app-error.js';
+import { ulid } from '../../runtime/ulid.js';
 import type { Domain, DomainGroup, DomainStore } from './store.js';
 
 /** Characters of a generated code where a group says nothing else (C-1). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ulid } from 'ulid';
 import { FIRST_TENANT_ID } from '../../model/first-tenant.js';
 import { AppError } from '../../runtime/app-error.js';
+import { ulid } from '../../runtime/ulid.js';
 import type { ApiKey, Tenant, TenantStore } from './store.js';
 
 /** Roles of the key that the first start makes: owner of its tenant, and operator of the platform. */

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { ulid } from 'ulid';
+import { ulid } from '../../../runtime/ulid.js';
 
 interface WorkerDocument {
   _id: number;
