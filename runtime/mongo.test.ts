@@ -305,6 +305,23 @@ test('while MongoDB is dead everything is UNAVAILABLE within 2.5 s; afterwards t
   expect(await mongo.ping()).toBe(true);
 });
 
+test('one that never reached a server stops at once, and one that is just connecting leaves nothing behind', async () => {
+  const unreachable = start({ url: 'mongodb://127.0.0.1:1/' });
+  const began = performance.now();
+  await unreachable.stop();
+  expect(performance.now() - began).toBeLessThan(500);
+  for (let i = 0; i < 10; i++) await start({ appName: 'brief' }).stop();
+  const connections = async () => {
+    const all = [{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName: 'brief' } }];
+    return (await observer.db('admin').aggregate(all).toArray()).length;
+  };
+  await expect.poll(connections, { timeout: 3_000 }).toBe(0);
+  // Nor does it come back.
+  const later = performance.now() + 400;
+  await expect.poll(() => performance.now(), { timeout: 3_000 }).toBeGreaterThan(later);
+  expect(await connections()).toBe(0);
+});
+
 test('a preparation that fails for a reason of its own is not tried for ever', async () => {
   const wrong = new Error('wrong');
   await expect(whenReachable(createLog('test', 'silent'), () => Promise.reject(wrong))).rejects.toBe(wrong);

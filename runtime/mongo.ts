@@ -145,6 +145,12 @@ function hasLabel(thrown: unknown, label: string): boolean {
   return error instanceof MongoError && error.hasErrorLabel(label);
 }
 
+/** Whether an error of a transaction says that nothing of it was committed: otherwise nobody knows. */
+export function wasRolledBack(error: unknown): boolean {
+  if (hasLabel(error, 'UnknownTransactionCommitResult')) return false;
+  return duplicateKey(error) !== undefined || hasLabel(error, 'TransientTransactionError');
+}
+
 /** A bulk write wraps whatever befell it, a lost connection too, and drops its labels. */
 function underlying(error: unknown): unknown {
   return error instanceof MongoServerError && error.errorResponse instanceof MongoError ? error.errorResponse : error;

@@ -25,17 +25,26 @@ function owns(stream: StreamName): string[] {
   return ['INFO', 'CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.${stream}`).concat('$JS.API.INFO');
 }
 
+/** Where answers to a user's requests arrive: each hears its own alone. */
+export function inboxPrefix(user: string): string {
+  return `_INBOX_${user}`;
+}
+
+function answersTo(user: string): string[] {
+  return [`${inboxPrefix(user)}.>`];
+}
+
 export const NATS_USERS = {
   link: {
     publish: ['inv.link.>', 'inv.beat.link', 'evt.>', ...owns('INVALIDATIONS'), ...owns('EVENTS')],
-    subscribe: ['_INBOX.>'],
+    subscribe: answersTo('link'),
   },
   domain: {
     publish: ['inv.host.>', 'inv.beat.domain', 'evt.>', ...owns('INVALIDATIONS'), ...owns('EVENTS')],
-    subscribe: ['_INBOX.>'],
+    subscribe: answersTo('domain'),
   },
   /** Reads invalidations, forges none. */
-  redirect: { publish: reads('INVALIDATIONS'), subscribe: ['_INBOX.>'] },
+  redirect: { publish: reads('INVALIDATIONS'), subscribe: answersTo('redirect') },
 } satisfies Record<string, NatsUser>;
 
 export type NatsRole = keyof typeof NATS_USERS;

@@ -4,6 +4,7 @@ import { connect, ErrorCode, type JetStreamClient, type NatsConnection, NatsErro
 import { unavailable } from './app-error.js';
 import type { Log } from './log.js';
 import { type NatsAddress, parseNatsUrl } from './nats-url.js';
+import { inboxPrefix } from './nats-users.js';
 import { STREAMS, type StreamName } from './streams.js';
 
 export interface NatsOptions {
@@ -82,6 +83,7 @@ export class Nats {
       try {
         const connection = await connect({
           ...this.#address,
+          ...(this.#address.user ? { inboxPrefix: inboxPrefix(this.#address.user) } : {}),
           name,
           maxReconnectAttempts: -1,
           reconnectTimeWait: RECONNECT_MS,

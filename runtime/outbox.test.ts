@@ -176,6 +176,13 @@ test('a row is delivered right after its commit, and then has nothing pending', 
   });
 });
 
+test('each subject of a row is stored once, two of one stream as well, however often it is published', async () => {
+  const publish = publishing('event', 'evt.', nats);
+  const written = row(outboxOf(publish), [`${evt()}.a`, `${evt()}.b`, 'inv.link.g.c']);
+  for (let i = 0; i < 2; i++) await publish.run([written]);
+  expect(await stored('EVENTS', `${evt()}.*`)).toBe(2);
+});
+
 test('a row of a transaction that fails is never seen', async () => {
   const outbox = outboxOf(effect('cache'));
   const written = row(outbox);

@@ -64,7 +64,9 @@ export function publishing(name: string, prefix: string, nats: Nats): Effect {
   async function publish(row: OutboxRow): Promise<void> {
     const data = encodeEvent(row);
     const subjects = row.subjects.filter((subject) => subject.startsWith(prefix));
-    await Promise.all(subjects.map((subject) => nats.publish(subject, data, row._id)));
+    // A stream takes an id once, whatever the subject.
+    const ids = subjects.map((_subject, index) => (index === 0 ? row._id : `${row._id}.${index}`));
+    await Promise.all(subjects.map((subject, index) => nats.publish(subject, data, ids[index] as string)));
   }
   return {
     name,

@@ -47,6 +47,8 @@ const DEFAULT_DEADLINE_MS = 10_000;
 const DRAIN_MS = 5_000;
 /** A caller learns by its own clock that its deadline has passed; the server's only ends what nobody waits for. */
 const DEADLINE_SLACK_MS = 100;
+/** A deadline in the next century would overflow a timer, which then fires at once. */
+const LONGEST_DEADLINE_MS = 3_600_000;
 
 /** Serves one service with health and, in development, reflection. Every call but health needs a signed context. */
 export async function startRpcServer<S extends object>(
@@ -119,7 +121,7 @@ function unary(
 
 function deadlineOf(deadline: Date | number, otherwiseMs: number): number {
   const at = deadline instanceof Date ? deadline.getTime() : deadline;
-  return Number.isFinite(at) ? at : Date.now() + otherwiseMs;
+  return Number.isFinite(at) ? Math.min(at, Date.now() + LONGEST_DEADLINE_MS) : Date.now() + otherwiseMs;
 }
 
 /** Rejects a little after the deadline, unless the answer is there by then. */

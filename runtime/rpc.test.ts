@@ -380,6 +380,34 @@ test('a call that came without a deadline gets one from the server (RP-3)', asyn
   expect(calls[0]?.deadline).toBeLessThan(Date.now() + 200);
 });
 
+test('a deadline in the next century is no deadline that has passed', async () => {
+  const { address } = await serve(async () => ALLOW);
+  const { error } = await rawCall(address, withToken(caller().token), REQUEST.url, Date.now() + 100 * 365 * 86_400_000);
+  expect(error).toBeNull();
+});
+
+test('bytes that are no message fail their call alone, in every method that is served', async () => {
+  const { address } = await serve(async () => ALLOW, { reflection: true });
+  const client = new Client(address, credentials.createInsecure());
+  stops.push(() => client.close());
+  const [send, receive] = [(bytes: Buffer) => bytes, (bytes: Buffer) => bytes];
+  const garbage = Buffer.from([0xff, 0xff, 0xff, 0xff]);
+  const options = { deadline: Date.now() + 2_000 };
+  for (const path of [METHOD.path, '/grpc.health.v1.Health/Check', '/waypost.risk.v1.RiskService/Unknown']) {
+    const failed = new Promise((resolve) =>
+      client.makeUnaryRequest(path, send, receive, garbage, withToken(caller().token), options, resolve),
+    );
+    expect(await failed).toBeTruthy();
+  }
+  for (const path of ['/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', '/grpc.health.v1.Health/Watch']) {
+    const stream = client.makeBidiStreamRequest(path, send, receive, options);
+    const failed = once(stream, 'error');
+    stream.write(garbage);
+    await failed;
+  }
+  expect(await dial(address).call('judgeUrl', REQUEST, caller())).toEqual(ALLOW);
+});
+
 test('a server that is not there is UNAVAILABLE at once (RP-4)', async () => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

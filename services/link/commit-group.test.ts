@@ -16,6 +16,7 @@ function rig(maxLanes = 4, stalledMs = 60_000) {
       new Promise((resolve, reject) => {
         pending.push({ items, alone, end: (error) => (error ? reject(error) : resolve()) });
       }),
+    rolledBack: (error) => (error as Error).message !== 'unknown',
     maxSize: 8,
     stalledMs,
     maxLanes,
@@ -65,6 +66,19 @@ describe('group commit', () => {
     await expect(bad).rejects.toThrow('duplicate');
   });
 
+  it('does not try a group again whose outcome nobody knows: each caller is told so', async () => {
+    const { group, pending } = rig();
+    const first = group.add(0);
+    const [a, b] = [group.add(1), group.add(2)];
+    pending[0]!.end();
+    await first;
+    await until(() => pending.length === 2);
+    pending[1]!.end(new Error('unknown'));
+    await expect(a).rejects.toThrow('unknown');
+    await expect(b).rejects.toThrow('unknown');
+    expect(pending.length).toBe(2);
+  });
+
   it('opens another lane past a commit that stalls, and no more lanes than allowed', async () => {
     const { group, pending } = rig(2, 5);
     void group.add(1);
@@ -92,6 +106,7 @@ describe('group commit', () => {
               if (items.some((item) => !good[item])) throw new Error('conflict');
               committed.push(...items);
             },
+            rolledBack: () => true,
             maxSize: 7,
             stalledMs: 60_000,
             maxLanes: 3,

@@ -1,11 +1,13 @@
 /**
  * Group commit (decisions 6): while one group's transaction is in flight the next callers gather, and go together when
- * it ends. No timer: a lone caller goes at once. One caller's conflict is never another's: a group that fails is tried
- * again one by one. A transaction that stalls opens a second lane, so that it holds up nobody but its own callers.
+ * it ends. No timer: a lone caller goes at once. One caller's conflict is never another's: a group that was rolled back is
+ * tried again one by one; one whose outcome nobody knows is not, or it might be made twice. A transaction that stalls opens a second lane, so that it holds up nobody but its own callers.
  */
 export interface CommitGroupOptions<T> {
   /** Commits all of these or none; `alone` when there is only one, or when a group has failed. */
   commit: (items: readonly T[], alone: boolean) => Promise<void>;
+  /** Whether an error says that nothing of its group was committed. */
+  rolledBack: (error: unknown) => boolean;
   maxSize: number;
   /** After so long without an end a lane counts as stalled. */
   stalledMs: number;
@@ -57,19 +59,15 @@ export class CommitGroup<T> {
   }
 
   async #run(group: readonly Waiting<T>[]): Promise<void> {
+    const { commit, rolledBack } = this.#options;
+    const items = group.map(({ item }) => item);
     const alone = group.length === 1;
     try {
-      await this.#options.commit(
-        group.map(({ item }) => item),
-        alone,
-      );
+      await commit(items, alone);
       for (const { resolve } of group) resolve();
     } catch (error) {
-      if (alone) group[0]?.reject(error);
-      else
-        await Promise.all(
-          group.map(({ item, resolve, reject }) => this.#options.commit([item], true).then(resolve, reject)),
-        );
+      if (alone || !rolledBack(error)) for (const { reject } of group) reject(error);
+      else await Promise.all(group.map(({ item, resolve, reject }) => commit([item], true).then(resolve, reject)));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Binary, type ClientSession, type Collection, type Filter, Long } from 'mongodb';
 import { bucketOf, bucketOfId } from '../../model/link-id.js';
-import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
+import { duplicateKey, type Mongo, wasRolledBack } from '../../runtime/mongo.js';
 import type { Outbox, OutboxRow } from '../../runtime/outbox.js';
 import { CommitGroup } from './commit-group.js';
 import type { Link, LinkVersion } from './link.js';
@@ -62,6 +62,7 @@ export class LinkStore {
     this.#versions = mongo.db.collection('link_versions');
     this.#inserts = new CommitGroup({
       commit: (items, alone) => this.#commitInserts(items, alone),
+      rolledBack: wasRolledBack,
       maxSize: GROUP_MAX,
       stalledMs: STALLED_MS,
       maxLanes: LANES,
