@@ -1,4 +1,4 @@
-import { Lifecycle } from '../runtime/lifecycle.js';
+import { type Lifecycle, startParts } from '../runtime/lifecycle.js';
 import { createLog, type Log } from '../runtime/log.js';
 import { createMetrics, startMetricsServer } from '../runtime/metrics.js';
 import { startApollo } from './apollo.js';
@@ -22,10 +22,13 @@ export interface RunningGateway {
 }
 
 /** The public GraphQL API over the services: says who asks, what they may ask, and translates. */
-export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
+export function startGateway(config: GatewayConfig): Promise<RunningGateway> {
+  const log = createLog('gateway', config.process.logLevel);
+  return startParts(log, (life) => build(config, life, log));
+}
+
+async function build(config: GatewayConfig, life: Lifecycle, log: Log) {
   const { rpc, process } = config;
-  const log = createLog('gateway', process.logLevel);
-  const life = new Lifecycle(log);
   const metrics = createMetrics('gateway');
   const services = connectServices(config.services, rpc);
   life.add('clients', { stop: async () => services.close() });
@@ -33,29 +36,23 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   life.add('health', { stop: async () => health.close() });
   const failures = new Failures(log);
   const observation = new Observation(log, metrics);
-  try {
-    const monitor = await startMetricsServer(config.metricsAddress, metrics, () => health.check());
-    life.add('metrics', monitor);
-    const apollo = await startApollo({ introspection: process.development, failures, observation, log });
-    const server = await startServer({
-      address: config.address,
-      apollo,
-      services,
-      authenticator: new Authenticator(services.tenant, rpc.contextKeys),
-      keys: rpc.contextKeys,
-      clients: new ClientAddress(config.trustedProxies),
-      failures,
-      observation,
-      graphiql: process.development ? graphiql(log) : undefined,
-    });
-    life.add('server', server);
-    log.info({ address: server.address }, 'ready');
-    const url = `http://${server.address}${GRAPHQL_PATH}`;
-    return { address: server.address, url, metricsUrl: monitor.url, stop: () => life.stop() };
-  } catch (error) {
-    await life.stop();
-    throw error;
-  }
+  const monitor = await startMetricsServer(config.metricsAddress, metrics, () => health.check());
+  life.add('metrics', monitor);
+  const apollo = await startApollo({ introspection: process.development, failures, observation, log });
+  const server = await startServer({
+    address: config.address,
+    apollo,
+    services,
+    authenticator: new Authenticator(services.tenant, rpc.contextKeys),
+    keys: rpc.contextKeys,
+    clients: new ClientAddress(config.trustedProxies),
+    failures,
+    observation,
+    graphiql: process.development ? graphiql(log) : undefined,
+  });
+  life.add('server', server);
+  log.info({ address: server.address, metrics: monitor.url }, 'ready');
+  return { address: server.address, url: `http://${server.address}${GRAPHQL_PATH}`, metricsUrl: monitor.url };
 }
 
 function graphiql(log: Log): GraphiqlFile[] | undefined {

@@ -6,7 +6,7 @@ import type { DerivedKey } from './keys.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { mongoFault } from './mongo.js';
-import { type Caller, CONTEXT_KEY, verifyContext } from './rpc-context.js';
+import { type Caller, type CallerContext, CONTEXT_KEY, verifyContext } from './rpc-context.js';
 import { type RpcTls, serverOptions } from './rpc-options.js';
 import { addReflection } from './rpc-reflection.js';
 
@@ -108,10 +108,20 @@ function unary(
     );
     reached.catch((error: unknown) => log.error({ err: error, method }, 'rpc not answered'));
 
+    /** A peer with other keys looks to callers like a bad credential: the log says which it is. */
+    function verified(bytes: Buffer | undefined): CallerContext {
+      try {
+        return verifyContext(bytes, contextKeys);
+      } catch (error) {
+        log.warn({ err: error, method }, 'context refused');
+        throw error;
+      }
+    }
+
     async function answer(): Promise<unknown> {
       const token = call.metadata.get(CONTEXT_KEY)[0];
       const bytes = token instanceof Buffer ? token : undefined;
-      const context = verifyContext(bytes, contextKeys);
+      const context = verified(bytes);
       const deadline = deadlineOf(call.getDeadline(), defaultDeadlineMs);
       const answered = handler(call.request, { ...context, token: bytes as Buffer, deadline });
       return Promise.race([answered, late(deadline, answered)]);

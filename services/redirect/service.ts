@@ -1,4 +1,4 @@
-import { Lifecycle } from '../../runtime/lifecycle.js';
+import { type Lifecycle, startParts } from '../../runtime/lifecycle.js';
 import { createLog, type Log } from '../../runtime/log.js';
 import { createMetrics, startMetricsServer } from '../../runtime/metrics.js';
 import { Mongo } from '../../runtime/mongo.js';
@@ -29,20 +29,12 @@ const POLL_CONNECTIONS = 8;
  * The data plane. It never calls a service, and goes on with what it holds while MongoDB, Redis or NATS is away; all
  * three are connected in the background, so it starts without them too.
  */
-export async function startRedirect(config: RedirectConfig): Promise<RunningRedirect> {
+export function startRedirect(config: RedirectConfig): Promise<RunningRedirect> {
   const log = createLog('redirect', config.process.logLevel);
-  const life = new Lifecycle(log);
-  try {
-    const running = await startParts(config, life, log);
-    log.info({ address: running.address, metrics: running.metricsUrl }, 'ready');
-    return { ...running, stop: () => life.stop() };
-  } catch (error) {
-    await life.stop();
-    throw error;
-  }
+  return startParts(log, (life) => build(config, life, log));
 }
 
-async function startParts(config: RedirectConfig, life: Lifecycle, log: Log) {
+async function build(config: RedirectConfig, life: Lifecycle, log: Log) {
   const base = createMetrics('redirect');
   const metrics = new RedirectMetrics(base.registry);
   const mongo = life.add(
@@ -76,5 +68,6 @@ async function startParts(config: RedirectConfig, life: Lifecycle, log: Log) {
   const readiness = () => ({ hosts: hosts.size > 0 });
   const monitor = life.add('metrics', await startMetricsServer(config.metricsAddress, base, readiness));
   const server = life.add('http', await startRedirectServer(config.address, { hosts, resolver, metrics, log }));
+  log.info({ address: server.address, metrics: monitor.url }, 'ready');
   return { address: server.address, metricsUrl: monitor.url };
 }
