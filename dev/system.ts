@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readConfig as gatewayConfig } from '../gateway/config.js';
 import { startGateway } from '../gateway/service.js';
-import type { Env } from '../runtime/env.js';
+import { ConfigError, type Env } from '../runtime/env.js';
 import { type Lifecycle, startParts } from '../runtime/lifecycle.js';
 import { createLog } from '../runtime/log.js';
 import { readConfig as domainConfig } from '../services/domain/config.js';
@@ -49,13 +49,40 @@ export interface System {
 }
 
 /** The whole product: the real servers and every service, in this process. What fails half-way is stopped again. */
-export function startSystem(options: SystemOptions): Promise<System> {
+export async function startSystem(options: SystemOptions): Promise<System> {
+  checkSettings(options.env);
   const log = createLog('dev', options.env.WAYPOST_LOG_LEVEL || 'info');
   return startParts(log, (life) => start(options, life));
 }
 
+/** What is chosen here later, in a form that every service takes. */
+const ANY: Env = {
+  WAYPOST_MONGODB_URL: 'mongodb://127.0.0.1/',
+  WAYPOST_REDIS_URL: 'redis://127.0.0.1/',
+  WAYPOST_NATS_URL: 'nats://127.0.0.1/',
+  WAYPOST_MASTER_KEYS: 'x'.repeat(32),
+};
+
+/** Before anything is started. @throws ConfigError with every bad setting of every service */
+function checkSettings(given: Env): void {
+  const env = { ...ANY, ...given };
+  const readers = [tenantConfig, domainConfig, riskConfig, linkConfig, redirectConfig, gatewayConfig];
+  const faults = readers.flatMap((read) => {
+    try {
+      read(env);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  });
+  if (faults.length > 0) throw new ConfigError('Waypost', [...new Set(faults)]);
+}
+
 async function start(options: SystemOptions, life: Lifecycle): Promise<Omit<System, 'stop'>> {
-  const { dataDir, env, without = [] } = options;
+  const { dataDir, without = [] } = options;
+  // Empty counts as absent: it must not hide what is chosen here.
+  const env = Object.fromEntries(Object.entries(options.env).filter(([, value]) => value));
   const credentials = createCredentials();
   const engines = life.add(
     'engines',

@@ -18,7 +18,7 @@ function configurationPage(): string {
     const users = services.filter(([, shape]) => name in shape);
     const setting = users[0]?.[1][name] as z.ZodType;
     const fallback = defaultOf(setting);
-    return `| \`${name}\` | ${fallback} | ${setting.description ?? ''} | ${users.map(([service]) => service).join(', ')} |`;
+    return `| \`${name}\` | ${fallback} | ${(setting.description ?? '').replaceAll('|', '\\|')} | ${users.map(([service]) => service).join(', ')} |`;
   });
   return page('Configuration', [
     'Every setting is an environment variable, read once at the start. A process that meets bad settings lists all of them',
@@ -28,15 +28,16 @@ function configurationPage(): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    '`npm start` itself reads two more: `WAYPOST_DATA_DIR` (default `.waypost`), the folder of all data, and',
-    '`WAYPOST_BOOTSTRAP_KEY`, which it makes up at the first start when it is not set.',
+    '`npm start` itself reads `WAYPOST_DATA_DIR` (default `.waypost`), the folder of all data, and makes up',
+    '`WAYPOST_BOOTSTRAP_KEY` at the first start when it is not set.',
   ]);
 }
 
 function defaultOf(setting: z.ZodType): string {
   if (!setting.safeParse(undefined).success) return '(required)';
   const value = setting.parse(undefined);
-  return value === undefined ? '(none)' : `\`${Array.isArray(value) ? value.join(',') : value}\``;
+  const text = Array.isArray(value) ? value.join(',') : `${value ?? ''}`;
+  return text === '' ? '(none)' : `\`${text}\``;
 }
 
 function errorsPage(): string {

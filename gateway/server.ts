@@ -41,6 +41,8 @@ export interface GraphqlServer {
 
 export const GRAPHQL_PATH = '/graphql';
 const RETRY_AFTER_SECONDS = 2;
+/** Failures that end by themselves (F-2). */
+const RETRY_CODES = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 const GRACE_MS = 5_000;
 const HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -93,9 +95,12 @@ function createApp(parts: ServerParts): FastifyInstance {
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
-    if (reply.statusCode === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+    const { codes } = request.arrival ?? { codes: [] };
+    if (reply.statusCode >= 503 || RETRY_CODES.some((code) => codes.includes(code))) {
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+    }
     // Else the connection of the last answer would be kept open, and the stop would wait for its cut.
     if (closing) reply.header('connection', 'close');
   });

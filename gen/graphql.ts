@@ -308,7 +308,7 @@ export type LinkStatus =
   /** `effectiveAt` has not come: visitors get 404. */
   | 'SCHEDULED';
 
-/** What the redirect saw of a link from one effective change to the next. It never changes. */
+/** What the redirect saw of a link from one effective change to the next. Only the verdict of a target that was still to be judged is filled in later. */
 export type LinkVersion = Node & {
   __typename?: 'LinkVersion';
   /** Who made the change. */
@@ -363,7 +363,7 @@ export type LinkVersionEdge = {
 export type Mutation = {
   __typename?: 'Mutation';
   /**
-   * Makes a link. It redirects as soon as this has answered, if its status is ACTIVE. Without `idempotencyKey` in the input,
+   * Makes a link. If its status is ACTIVE it redirects when this has answered, on every pod within a second. Without `idempotencyKey` in the input,
    * the HTTP header `Idempotency-Key` counts, in a request with no other mutation.
    */
   createLink?: Maybe<LinkPayload>;
@@ -474,7 +474,7 @@ export type Query = {
   linkByExternalId?: Maybe<Link>;
   /** The link that this short URL leads to, if it is the tenant's. Costs 20. */
   linkByShortUrl?: Maybe<Link>;
-  /** The tenant's links. Pages stay stable while links are added: none comes twice or is missed. Costs 20 besides its parts. */
+  /** The tenant's links. Pages stay stable while links are added: none that was there when the first was read comes twice or is missed. Costs 20 besides its parts. */
   links?: Maybe<LinkConnection>;
   /** The object with this id, whatever its type: a Link, LinkVersion, DomainGroup or Domain. Costs 20. */
   node?: Maybe<Node>;
@@ -607,7 +607,7 @@ export type Tenant = {
   id: Scalars['ID']['output'];
   /** For people; not unique. */
   name: Scalars['String']['output'];
-  /** Whether it may act and whether its links redirect. */
+  /** Whether it may act. */
   status: TenantStatus;
 };
 
@@ -617,7 +617,7 @@ export type TenantStatus =
   | 'ACTIVE'
   /** Ended. */
   | 'CLOSED'
-  /** Stopped by the platform: its links answer 410 and nothing of it can be changed. */
+  /** Stopped by the platform: its credentials are refused. */
   | 'SUSPENDED';
 
 /** A field that is absent is left as it is; null clears it. */

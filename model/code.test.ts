@@ -48,7 +48,7 @@ describe('custom codes', () => {
   });
 
   it('are never words of the platform, in any case', () => {
-    for (const word of ['graphql', 'healthz', 'METRICS', 'Admin', 'well-known', 'login']) {
+    for (const word of ['graphql', 'healthz', 'METRICS', 'Admin', 'well-known', 'login', 'robots.txt', 'qr']) {
       expect(customCodeFault(word)?.code).toBe('CODE_RESERVED');
     }
   });

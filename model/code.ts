@@ -19,7 +19,9 @@ const RESERVED = new Set(
     'graphiql graphql grpc health healthz help home index internal invite legal link links live login logout manage ' +
     'metrics monitor node null oauth oidc ping preview privacy public ready readyz register report rest robots root ' +
     'search security settings setup signin signout signup sitemap static stats status support system tenant tenants ' +
-    'terms test tests undefined upload user users version webhook webhooks well-known www'
+    'terms test tests undefined upload user users version webhook webhooks well-known www ' +
+    // No codes by their characters either; the reason that people need is this one.
+    '.well-known favicon.ico qr robots.txt sitemap.xml'
   ).split(' '),
 );
 
@@ -43,6 +45,9 @@ export type CodeFault = { code: 'CODE_INVALID' | 'CODE_RESERVED'; message: strin
 
 /** What is wrong with a code that a caller chose; undefined when nothing is. */
 export function customCodeFault(code: string): CodeFault | undefined {
+  if (RESERVED.has(code.toLowerCase())) {
+    return { code: 'CODE_RESERVED', message: `"${code}" is reserved for the platform itself. Choose another code.` };
+  }
   const bad = /[^A-Za-z0-9_-]/u.exec(code)?.[0];
   if (bad !== undefined) {
     const shown = /^[\x21-\x7e]$/.test(bad) ? `"${bad}"` : `U+${hex(bad)}`;
@@ -50,9 +55,6 @@ export function customCodeFault(code: string): CodeFault | undefined {
   }
   if (code.length < CUSTOM_MIN || code.length > CUSTOM_MAX) {
     return { code: 'CODE_INVALID', message: `The short code must have ${CUSTOM_MIN} to ${CUSTOM_MAX} characters.` };
-  }
-  if (RESERVED.has(code.toLowerCase())) {
-    return { code: 'CODE_RESERVED', message: `"${code}" is reserved for the platform itself. Choose another code.` };
   }
   return undefined;
 }

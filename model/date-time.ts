@@ -24,5 +24,6 @@ export function parseDateTime(text: string): Date | undefined {
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
   date.setUTCHours(hour, minute - offset, second, millis);
-  return date;
+  // RFC 3339 has four digits for the year, also of the answer in UTC.
+  return date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9_999 ? date : undefined;
 }

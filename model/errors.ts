@@ -1,6 +1,6 @@
 /**
  * Every code that a caller can meet, with what it means and what to do; docs/errors.md is made from this. A code is
- * never renamed. `kind` is AppError's and decides the transport's status; `INVALID_ARGUMENT`, `NOT_FOUND`, `CONFLICT`
+ * never renamed. `kind` is the one that its AppErrors have, which decides the transport's status; `INVALID_ARGUMENT`, `NOT_FOUND`, `CONFLICT`
  * and `RESOURCE_EXHAUSTED` become `problems` of a mutation, the rest are thrown.
  */
 export interface ErrorEntry {
@@ -22,7 +22,7 @@ export const ERRORS = {
   UNAUTHENTICATED: {
     kind: 'UNAUTHENTICATED',
     meaning: 'No credential was sent, or it is not valid now.',
-    remedy: 'Send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
+    remedy: 'Send `Authorization: Bearer <API key>` with a key of this platform.',
   },
   FORBIDDEN: {
     kind: 'FORBIDDEN',

@@ -12,7 +12,8 @@ export interface LinkState {
 /** The one status that is shown, by the precedence of decisions 15. */
 export function linkStatus(link: LinkState, now: number): LinkStatus {
   if (link.risk === 'BLOCK') return 'BLOCKED';
-  if (link.risk === 'PENDING' || link.risk === 'REVIEW') return 'PENDING_REVIEW';
+  // A verdict that this build doesn't know is not one to serve by.
+  if (link.risk !== 'ALLOW' && link.risk !== 'WARN') return 'PENDING_REVIEW';
   if (link.disabled) return 'DISABLED';
   if (link.expiresAt !== undefined && now >= link.expiresAt) return 'EXPIRED';
   if (link.effectiveAt !== undefined && now < link.effectiveAt) return 'SCHEDULED';

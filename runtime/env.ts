@@ -2,11 +2,14 @@ import { z } from 'zod';
 
 /** All faults of an environment at once; a process that meets it doesn't start. */
 export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
   constructor(service: string, faults: readonly string[]) {
     super(
       [`${service} can't start: ${faults.length} bad setting(s)`, ...faults.map((fault) => `  ${fault}`)].join('\n'),
     );
     this.name = 'ConfigError';
+    this.faults = faults;
   }
 }
 
@@ -43,6 +46,7 @@ export function addressSetting(fallback: string, description: string) {
   return z
     .string()
     .regex(/^(\[[0-9a-fA-F:.]+\]|[^:\s]+):\d{1,5}$/, 'is not host:port')
+    .refine((address) => Number(address.slice(address.lastIndexOf(':') + 1)) < 65_536, 'has a port above 65535')
     .default(fallback)
     .describe(description);
 }

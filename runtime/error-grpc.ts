@@ -56,6 +56,13 @@ export function fromGrpcError(error: ServiceError, service: string): AppError {
   return new AppError(kind, { code: kind, message }, { cause: error });
 }
 
+/** Whether a call did not reach its service, or lost it: what the service itself says comes with a trailer. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.kind !== 'UNAVAILABLE') return false;
+  const cause = error.cause as Partial<ServiceError> | undefined;
+  return !cause?.metadata?.get(DETAILS_KEY).length;
+}
+
 /** None when the trailer can't be read: what a peer sends must not end this process. */
 function readProblems(trailer: Buffer): Problem[] {
   try {

@@ -26,6 +26,8 @@ export async function listenHttp(server: Server, address: string): Promise<Liste
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
+      // A failed accept (no descriptors, no memory) ends that connection, not the process.
+      server.on('error', () => undefined);
       resolve();
     });
   });

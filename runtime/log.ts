@@ -5,7 +5,7 @@ export type Log = Logger;
 /** Keys whose values never reach a line, at any of the first three levels (T-10). */
 const SECRET_KEYS = ['authorization', 'password', 'secret', 'token', 'apiKey', 'credential', 'cookie'];
 
-/** JSON lines on standard error's sibling, standard output; one logger per process, a child per service. */
+/** JSON lines on standard error's sibling, standard output; one logger for each service. */
 export function createLog(service: string, level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {
     name: service,

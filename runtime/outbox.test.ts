@@ -161,7 +161,7 @@ test('a row is delivered right after its commit, and then has nothing pending', 
   const written = row(outbox, [evt(), 'inv.link.g.c']);
   await write(outbox, written);
   expect(await pendingOf(written._id)).toEqual(['cache', 'event']);
-  outbox.deliverSoon([written]);
+  void outbox.deliverSoon([written]);
   await expect.poll(() => pendingOf(written._id), WITHIN).toBeUndefined();
   const message = await manager.streams.getMessage('EVENTS', { last_by_subj: evt() });
   expect(Event.decode(message.data)).toMatchObject({
@@ -228,7 +228,7 @@ test('while NATS is down no row is lost and none is published twice; all go out 
   const written = Array.from({ length: 20 }, (_, i) => row(outbox, [`${evt()}.${i}`]));
   for (const each of written) {
     await write(outbox, each);
-    outbox.deliverSoon([each]);
+    void outbox.deliverSoon([each]);
   }
   await expect.poll(() => nats.up, WITHIN).toBe(false);
   expect(await rows.countDocuments({ pending: 'event' })).toBe(20);
@@ -383,7 +383,7 @@ test('a stop waits for deliveries under way', async () => {
   const outbox = outboxOf(effect('cache', () => go.promise));
   const written = row(outbox);
   await write(outbox, written);
-  outbox.deliverSoon([written]);
+  void outbox.deliverSoon([written]);
   let stopped = false;
   const stopping = outbox.stop().then(() => {
     stopped = true;

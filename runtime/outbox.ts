@@ -129,10 +129,11 @@ export class Outbox {
   }
 
   /** Right after the commit, without making the caller wait; what fails is left to the relay. */
-  deliverSoon(rows: readonly OutboxRow[]): void {
+  deliverSoon(rows: readonly OutboxRow[]): Promise<void> {
     const delivery = this.deliver(rows);
     this.#underWay.add(delivery);
     void delivery.finally(() => this.#underWay.delete(delivery));
+    return delivery;
   }
 
   /** Makes all pending effects of these rows, each whatever became of the others. */

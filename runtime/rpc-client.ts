@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChannelCredentials, Client, credentials, Metadata, type MethodDefinition } from '@grpc/grpc-js';
-import { isAppError } from './app-error.js';
-import { fromGrpcError } from './error-grpc.js';
+import { fromGrpcError, isLostConnection } from './error-grpc.js';
 import { type Caller, CONTEXT_KEY } from './rpc-context.js';
 import { channelOptions, type RpcTls } from './rpc-options.js';
 
@@ -71,9 +70,9 @@ export function connectRpc<S extends object>(definition: S, options: RpcClientOp
       try {
         return await attempt(method, request, caller.token, deadline);
       } catch (error) {
-        // One retry, at this layer only, and only of what may be repeated (security.md 4.2).
+        // One retry of what may be repeated, by the layer next to the lost connection alone (security.md 4.2).
         const pause = RETRY_PAUSE_MS * (0.5 + Math.random());
-        if (!repeatable || !isAppError(error, 'UNAVAILABLE') || Date.now() + pause >= deadline) throw error;
+        if (!repeatable || !isLostConnection(error) || Date.now() + pause >= deadline) throw error;
         await delay(pause);
         return attempt(method, request, caller.token, deadline);
       }

@@ -67,6 +67,12 @@ export function verifyContext(token: Buffer | undefined, keys: readonly DerivedK
   };
 }
 
+/** The caller's tenant. @throws AppError FORBIDDEN for one that acts for none: no store is asked without (MG-2) */
+export function tenantOf({ tenantId }: Pick<CallerContext, 'tenantId'>): string {
+  if (tenantId) return tenantId;
+  throw new AppError('FORBIDDEN', { code: 'FORBIDDEN', message: 'This call needs a tenant.' });
+}
+
 function decode(token: Buffer): SignedContext {
   try {
     return SignedContext.decode(token);

@@ -6,6 +6,7 @@ import type { Domain, DomainGroup, DomainStore } from './store.js';
 /** Characters of a generated code where a group says nothing else (C-1). */
 const CODE_LENGTH = 8;
 const MAX_HOSTS = 500;
+const MAX_LOOKUPS = 100;
 
 /** A group with the domain that new links are shown with. */
 export interface GroupView {
@@ -67,6 +68,7 @@ export class Domains {
 
   /** The empty name stands for the default group. */
   async groups(tenantId: string, ids: readonly string[], names: readonly string[]): Promise<GroupView[]> {
+    if (ids.length + names.length > MAX_LOOKUPS) throw outOfRange('ids', `At most ${MAX_LOOKUPS} groups in one call.`);
     const wanted = names.map((name) => name || DEFAULT_GROUP_NAME);
     return this.#view(await this.#store.groups(tenantId, ids, wanted));
   }
@@ -78,13 +80,20 @@ export class Domains {
     return { groups: await this.#view(found.slice(0, first)), more: found.length > first };
   }
 
-  domains(tenantId: string, ids: readonly string[], hostnames: readonly string[]): Promise<Domain[]> {
+  async domains(tenantId: string, ids: readonly string[], hostnames: readonly string[]): Promise<Domain[]> {
+    const asked = ids.length + hostnames.length;
+    if (asked > MAX_LOOKUPS) throw outOfRange('ids', `At most ${MAX_LOOKUPS} domains in one call.`);
     return this.#store.domains(tenantId, ids, hostnames);
   }
 
   async ownHosts(hostnames: readonly string[]): Promise<string[]> {
     if (hostnames.length > MAX_HOSTS) throw outOfRange('hostnames', `At most ${MAX_HOSTS} hosts in one call.`);
     return this.#store.ownHosts(hostnames);
+  }
+
+  async ownOrigins(origins: readonly string[]): Promise<string[]> {
+    if (origins.length > MAX_HOSTS) throw outOfRange('origins', `At most ${MAX_HOSTS} origins in one call.`);
+    return origins.length === 0 ? [] : this.#store.ownOrigins(origins);
   }
 
   async #view(groups: readonly DomainGroup[]): Promise<GroupView[]> {

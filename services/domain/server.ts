@@ -7,27 +7,28 @@ import {
   DomainState,
   type DomainGroup as GroupMessage,
 } from '../../gen/proto/waypost/domain/v1/domain_service.js';
+import { tenantOf } from '../../runtime/rpc-context.js';
 import type { Handlers } from '../../runtime/rpc-server.js';
 import type { Domains, GroupView } from './domains.js';
 import type { Domain } from './store.js';
 
 export function domainHandlers(domains: Domains): Handlers<typeof DomainServiceService> {
   return {
-    async getGroups({ ids, names }, { tenantId }) {
-      return { groups: (await domains.groups(tenantId, ids, names)).map(groupMessage) };
+    async getGroups({ ids, names }, caller) {
+      return { groups: (await domains.groups(tenantOf(caller), ids, names)).map(groupMessage) };
     },
 
-    async listGroups({ first, afterId }, { tenantId }) {
-      const { groups, more } = await domains.groupsAfter(tenantId, afterId, first);
+    async listGroups({ first, afterId }, caller) {
+      const { groups, more } = await domains.groupsAfter(tenantOf(caller), afterId, first);
       return { groups: groups.map(groupMessage), hasMore: more };
     },
 
-    async getDomains({ ids, hostnames }, { tenantId }) {
-      return { domains: (await domains.domains(tenantId, ids, hostnames)).map(domainMessage) };
+    async getDomains({ ids, hostnames }, caller) {
+      return { domains: (await domains.domains(tenantOf(caller), ids, hostnames)).map(domainMessage) };
     },
 
-    async matchHosts({ hostnames }) {
-      return { hostnames: await domains.ownHosts(hostnames) };
+    async matchHosts({ hostnames, origins }) {
+      return { hostnames: await domains.ownHosts(hostnames), origins: await domains.ownOrigins(origins) };
     },
   };
 }

@@ -49,6 +49,7 @@ export class DomainStore {
     await this.#groups.createIndex({ tenantId: 1, name: 1 }, { unique: true });
     await this.#domains.createIndex({ hostname: 1 }, { unique: true });
     await this.#domains.createIndex({ groupId: 1 });
+    await this.#domains.createIndex({ origin: 1 });
     await this.#hosts.createIndex({ changedAt: 1 });
     await this.#outbox.ensureIndexes();
   }
@@ -123,12 +124,18 @@ export class DomainStore {
       if (duplicateKey(error)) return false;
       throw error;
     }
-    this.#outbox.deliverSoon([row]);
+    void this.#outbox.deliverSoon([row]);
     return true;
   }
 
   async setOrigin(domainId: string, origin: string): Promise<void> {
     await this.#domains.updateOne({ _id: domainId }, { $set: { origin } });
+  }
+
+  /** Which of these are where short URLs of ours begin. */
+  async ownOrigins(origins: readonly string[]): Promise<string[]> {
+    const found = this.#domains.find({ origin: { $in: [...origins] } }, { projection: { origin: 1 } });
+    return (await found.toArray()).map((domain) => domain.origin);
   }
 
   /** Which of these hosts are ours, whoever owns them. */

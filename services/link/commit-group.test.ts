@@ -20,6 +20,7 @@ function rig(maxLanes = 4, stalledMs = 60_000) {
     maxSize: 8,
     stalledMs,
     maxLanes,
+    maxWaiting: 100,
   });
   return { group, pending };
 }
@@ -110,6 +111,7 @@ describe('group commit', () => {
             maxSize: 7,
             stalledMs: 60_000,
             maxLanes: 3,
+            maxWaiting: 100,
           });
           const outcomes = await Promise.allSettled(good.map((_, item) => group.add(item)));
           expect(outcomes.map((outcome) => outcome.status === 'fulfilled')).toEqual(good);

@@ -1,3 +1,5 @@
+import { unavailable } from '../../runtime/app-error.js';
+
 /**
  * Group commit (decisions 6): while one group's transaction is in flight the next callers gather, and go together when
  * it ends. No timer: a lone caller goes at once. One caller's conflict is never another's: a group that was rolled back is
@@ -12,6 +14,8 @@ export interface CommitGroupOptions<T> {
   /** After so long without an end a lane counts as stalled. */
   stalledMs: number;
   maxLanes: number;
+  /** Callers that may wait; the next is refused at once. */
+  maxWaiting: number;
 }
 
 interface Waiting<T> {
@@ -33,6 +37,7 @@ export class CommitGroup<T> {
 
   /** Resolves when the item is committed; rejects with its own failure only. */
   add(item: T): Promise<void> {
+    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable('The database'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
       this.#next();

@@ -12,6 +12,8 @@ export interface Group {
   codeLength: number;
   /** The domain that new links are shown with; absent while the group has none. */
   domainId: string | undefined;
+  /** Scheme, host and port of that domain's short URLs. */
+  origin: string | undefined;
 }
 
 interface Place {
@@ -40,9 +42,9 @@ export class Directory {
   }
 
   /** The empty name stands for the default group. @throws AppError GROUP_NOT_FOUND */
-  async group(name: string, caller: Caller): Promise<Group & { domainId: string }> {
+  async group(name: string, caller: Caller): Promise<Group & { domainId: string; origin: string }> {
     const group = await this.#groupsByName.get(name, caller);
-    if (group?.domainId) return { ...group, domainId: group.domainId };
+    if (group?.domainId && group.origin) return { ...group, domainId: group.domainId, origin: group.origin };
     const message = `There is no domain group "${name}" with a domain. Leave it out for the default group.`;
     throw new AppError('INVALID_ARGUMENT', { code: 'GROUP_NOT_FOUND', message, path: ['domainGroup'] });
   }
@@ -89,8 +91,8 @@ async function readGroup(
   const group = (await domain.call('getGroups', request, caller)).groups[0];
   if (!group) return undefined;
   const { codeCase, codeLength = 8 } = group.codePolicy ?? {};
-  const domainId = group.recommendedDomain?.id;
-  return { id: group.id, codeCase: enumName(CodeCase, codeCase) ?? 'SENSITIVE', codeLength, domainId };
+  const { id: domainId, origin } = group.recommendedDomain ?? {};
+  return { id: group.id, codeCase: enumName(CodeCase, codeCase) ?? 'SENSITIVE', codeLength, domainId, origin };
 }
 
 async function readPlace(

@@ -16,7 +16,7 @@ export interface Draft {
   redirectType: RedirectType;
   /** The code that the caller chose. */
   custom: string | undefined;
-  group: Group & { domainId: string };
+  group: Group & { domainId: string; origin: string };
   target: Target;
 }
 
@@ -33,22 +33,25 @@ export async function readDraft(
   reader.checkNotPast(fields.expiresAt, now);
   const redirectType = readRedirectType(request.redirectType, reader);
   const custom = readCustomCode(request.shortCode, reader);
-  const [group, target] = await gather(
+  const [group, target] = await gather<[Draft['group'], Target]>(
     [directory.group(request.domainGroup, caller), targets.judge(request.fields?.targetUrl ?? '', caller)],
     reader.problems,
   );
   return { fields, redirectType, custom, group, target };
 }
 
-/** Both results, or every problem of either together with those found before. */
-async function gather<A, B>(work: [Promise<A>, Promise<B>], problems: readonly Problem[]): Promise<[A, B]> {
-  const [a, b] = await Promise.allSettled(work);
-  const failed = [a, b].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+/** All results, or every problem of any together with those found before. */
+export async function gather<T extends readonly unknown[]>(
+  work: { [K in keyof T]: Promise<T[K]> },
+  problems: readonly Problem[],
+): Promise<T> {
+  const results = await Promise.allSettled(work as readonly Promise<unknown>[]);
+  const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   const fatal = failed.find((error) => !isAppError(error, 'INVALID_ARGUMENT'));
   if (fatal) throw fatal;
   const all = [...problems, ...failed.flatMap((error) => (error as AppError).problems)];
-  if (all.length > 0 || a.status === 'rejected' || b.status === 'rejected') throw new AppError('INVALID_ARGUMENT', all);
-  return [a.value, b.value];
+  if (all.length > 0) throw new AppError('INVALID_ARGUMENT', all);
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T;
 }
 
 function readRedirectType(value: number | undefined, reader: FieldReader): RedirectType {

@@ -7,6 +7,7 @@ import type { LinkFields, Metadata, MetadataValue } from './link.js';
 /** Limits in UTF-16 units; docs and schema descriptions name the same. */
 const TITLE_MAX = 500;
 const NOTE_MAX = 2_000;
+const REASON_MAX = 500;
 const EXTERNAL_ID_MAX = 200;
 const TAGS_MAX = 50;
 const TAG_MAX = 100;
@@ -50,6 +51,10 @@ export class FieldReader {
     if (expiresAt && expiresAt <= now) this.fault('DATE_IN_PAST', 'expiresAt has already passed.', ['expiresAt']);
   }
 
+  checkReason(reason: string): void {
+    this.#checkText(reason, REASON_MAX, ['reason'], true);
+  }
+
   #text(name: string, value: string | undefined, max: number, lines = false): string | undefined {
     if (value === undefined || value === '') return undefined;
     this.#checkText(value, max, [name], lines);
@@ -76,17 +81,17 @@ export class FieldReader {
   }
 
   #tags(values: readonly string[]): string[] {
-    if (values.length > TAGS_MAX) {
+    const tags = [...new Set(values.map((value) => value.trim()))];
+    if (tags.length > TAGS_MAX) {
       this.fault('TOO_LONG', `At most ${TAGS_MAX} tags are allowed.`, ['tags'], { limit: TAGS_MAX });
       return [];
     }
-    const tags = values.map((value) => value.trim());
     tags.forEach((tag, index) => {
       const path = ['tags', String(index)];
       if (tag === '') this.fault('INVALID_ARGUMENT', 'A tag must not be empty.', path);
       else this.#checkText(tag, TAG_MAX, path);
     });
-    return [...new Set(tags)];
+    return tags;
   }
 
   #metadata(entries: FieldsMessage['metadata']): Metadata {

@@ -1,27 +1,21 @@
-import type { CreateLinkRequest, UpdateLinkRequest } from '../../gen/proto/waypost/link/v1/link_service.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CreateLinkRequest, UpdateLinkRequest } from '../../gen/proto/waypost/link/v1/link_service.js';
 import { comparedCode, isCodeShaped, randomCode } from '../../model/code.js';
 import { hostFromHeader } from '../../model/host.js';
 import { parseLinkId } from '../../model/link-id.js';
 import { isPermanent } from '../../model/snapshot.js';
+import { AppError } from '../../runtime/app-error.js';
 import type { Effect } from '../../runtime/outbox.js';
-import type { Caller } from '../../runtime/rpc-context.js';
+import { type Caller, tenantOf } from '../../runtime/rpc-context.js';
 import type { Directory, Group } from './directory.js';
-import { readDraft } from './draft.js';
+import { gather, readDraft } from './draft.js';
 import { linkEvent, type Origin, originOf } from './events.js';
+import { FieldReader } from './fields.js';
 import type { IdIssuer } from './id-issuer.js';
 import { type Link, type Target, versionState } from './link.js';
-import { fitting, linkBytes, type Order, readPage } from './page.js';
+import { fitting, linkBytes, type Order, outOfRange, readPage } from './page.js';
 import { applyFields, differs } from './patch.js';
-import {
-  busy,
-  checkVersion,
-  codesExhausted,
-  codeTaken,
-  externalIdTaken,
-  immutable,
-  notFound,
-  readReason,
-} from './refusals.js';
+import { busy, checkVersion, codesExhausted, codeTaken, externalIdTaken, immutable, notFound } from './refusals.js';
 import { Replays } from './replays.js';
 import type { Idempotency, LinkStore } from './store.js';
 import type { Targets } from './targets.js';
@@ -29,6 +23,7 @@ import { listVersions, type VersionPage } from './versions.js';
 
 /** Draws of a random code before giving up: at 62^8 codes even one conflict is a sign of trouble. */
 const DRAWS = 5;
+const MAX_IDS = 100;
 /** Reads of a link that changes under our hands, where the caller named no version. */
 const RE_READS = 8;
 
@@ -44,6 +39,8 @@ export interface LinksOptions {
 export interface Written {
   link: Link;
   replayed: boolean;
+  /** Scheme, host and port of its short URL, where that is known already. */
+  origin?: string;
 }
 
 export class Links {
@@ -57,8 +54,12 @@ export class Links {
 
   /** @throws AppError with every problem of the request at once; nothing is stored then */
   async create(request: CreateLinkRequest, caller: Caller): Promise<Written> {
-    const idempotency = this.#replays.idempotency('create', request, request.idempotencyKey);
-    const earlier = await this.#replays.find(caller.tenantId, idempotency);
+    const idempotency = this.#replays.idempotency(
+      'create',
+      CreateLinkRequest.encode(comparable(request)).finish(),
+      request.idempotencyKey,
+    );
+    const earlier = await this.#replays.find(tenantOf(caller), idempotency);
     if (earlier) return { link: earlier, replayed: true };
 
     const now = new Date();
@@ -67,7 +68,7 @@ export class Links {
     const link = {
       ...fields,
       target,
-      tenantId: caller.tenantId,
+      tenantId: tenantOf(caller),
       groupId: group.id,
       domainId: group.domainId,
       redirectType,
@@ -96,7 +97,7 @@ export class Links {
       const link: Link = { ...draft, shortCode, id: ids.issue(group.id, shortCode) };
       const row = linkEvent('link.created', undefined, link, origin, effects);
       const conflict = await store.insert({ link, row, idempotency });
-      if (!conflict) return { link, replayed: false };
+      if (!conflict) return { link, replayed: false, origin: group.origin };
       if (conflict === 'idempotency') return this.#replays.replay(draft.tenantId, idempotency);
       if (conflict === 'external-id') throw externalIdTaken();
       if (custom !== undefined) throw codeTaken(shortCode);
@@ -106,30 +107,40 @@ export class Links {
 
   /** @throws AppError NOT_FOUND, VERSION_MISMATCH, or every problem of the new values at once */
   async update(request: UpdateLinkRequest, caller: Caller): Promise<Written> {
-    const idempotency = this.#replays.idempotency('update', request, request.idempotencyKey);
-    const earlier = await this.#replays.find(caller.tenantId, idempotency);
+    const idempotency = this.#replays.idempotency(
+      'update',
+      UpdateLinkRequest.encode(comparable(request)).finish(),
+      request.idempotencyKey,
+    );
+    const earlier = await this.#replays.find(tenantOf(caller), idempotency);
     if (earlier) return { link: earlier, replayed: true };
-    const origin = originOf(caller, readReason(request.reason));
+    const origin = originOf(caller, request.reason);
 
     for (let read = 0; read < RE_READS; read++) {
-      const before = await this.link(request.id, caller);
+      const before = await this.#again(request.id, read, caller);
       checkVersion(before, request.expectedVersion);
-      const target = await this.#changedTarget(request, before, caller);
-      const after = applyFields(before, request, target);
-      if (!differs(before, after)) return { link: before, replayed: false };
+      const reader = new FieldReader();
+      reader.checkReason(request.reason);
+      const changed = applyFields(before, request, reader, new Date());
+      const [target] = await gather<[Target]>([this.#target(request, before, caller)], reader.problems);
+      const after = { ...changed, target };
+      if (!differs(before, after)) {
+        await this.#replays.keep(before, idempotency);
+        return { link: before, replayed: false };
+      }
       const outcome = await this.#write('link.updated', before, after, origin, idempotency);
-      if (outcome === 'idempotency') return this.#replays.replay(caller.tenantId, idempotency);
+      if (outcome === 'idempotency') return this.#replays.replay(tenantOf(caller), idempotency);
       if (outcome !== 'stale') return { link: outcome, replayed: false };
       // Either another caller's change (the next check says so) or a verdict: then the change holds for the new state.
     }
     throw busy();
   }
 
-  /** Undefined when the request leaves the target as it is. */
-  async #changedTarget(request: UpdateLinkRequest, before: Link, caller: Caller): Promise<Target | undefined> {
-    if (!request.mask?.includes('target_url')) return undefined;
+  /** The target that the request names, or the present one. */
+  async #target(request: UpdateLinkRequest, before: Link, caller: Caller): Promise<Target> {
+    if (!request.mask?.includes('target_url')) return before.target;
     const target = await this.#options.targets.judge(request.fields?.targetUrl ?? '', caller);
-    if (target.url === before.target.url) return undefined;
+    if (target.url === before.target.url) return before.target;
     if (isPermanent(before.redirectType)) throw immutable(before.redirectType);
     return target;
   }
@@ -142,9 +153,12 @@ export class Links {
     reason: string,
     caller: Caller,
   ): Promise<Link> {
-    const origin = originOf(caller, readReason(reason));
+    const reader = new FieldReader();
+    reader.checkReason(reason);
+    if (reader.problems.length > 0) throw new AppError('INVALID_ARGUMENT', reader.problems);
+    const origin = originOf(caller, reason);
     for (let read = 0; read < RE_READS; read++) {
-      const before = await this.link(id, caller);
+      const before = await this.#again(id, read, caller);
       if (expectedVersion !== undefined) checkVersion(before, expectedVersion);
       if (before.disabled === !enabled) return before;
       const type = enabled ? 'link.enabled' : 'link.disabled';
@@ -186,6 +200,12 @@ export class Links {
     return conflict === undefined ? after : conflict === 'idempotency' ? 'idempotency' : 'stale';
   }
 
+  /** Reads by majority, which may lag behind what the write met: each time with a longer pause before. */
+  async #again(id: string, read: number, caller: Caller): Promise<Link> {
+    if (read > 0) await delay(10 * read);
+    return this.link(id, caller);
+  }
+
   /** @throws AppError NOT_FOUND, also for another tenant's */
   async link(id: string, caller: Caller): Promise<Link> {
     const [link] = await this.links([id], caller);
@@ -195,8 +215,9 @@ export class Links {
 
   /** Those of these ids that the tenant has. */
   async links(ids: readonly string[], caller: Caller): Promise<Link[]> {
+    if (ids.length > MAX_IDS) throw outOfRange('ids', `At most ${MAX_IDS} links in one call.`);
     const known = ids.map(parseLinkId).filter((id) => id !== undefined);
-    return known.length === 0 ? [] : this.#options.store.links(caller.tenantId, known);
+    return known.length === 0 ? [] : this.#options.store.links(tenantOf(caller), known);
   }
 
   /** Scheme and port don't matter: host and code name the link. */
@@ -205,15 +226,15 @@ export class Links {
     const host = hostFromHeader(match?.[1] ?? '');
     const code = match?.[2] ?? '';
     const group = host && isCodeShaped(code) ? await this.#options.directory.groupOfHost(host, caller) : undefined;
-    return group && this.#options.store.linkByCode(caller.tenantId, group.id, comparedCode(code, group.codeCase));
+    return group && this.#options.store.linkByCode(tenantOf(caller), group.id, comparedCode(code, group.codeCase));
   }
 
   linkByExternalId(externalId: string, caller: Caller): Promise<Link | undefined> {
-    return this.#options.store.linkByExternalId(caller.tenantId, externalId);
+    return this.#options.store.linkByExternalId(tenantOf(caller), externalId);
   }
 
   async list(order: Order, first: number, after: string, caller: Caller): Promise<{ links: Link[]; more: boolean }> {
-    const found = await this.#options.store.page(caller.tenantId, readPage(order, first, after));
+    const found = await this.#options.store.page(tenantOf(caller), readPage(order, first, after));
     const links = fitting(found.slice(0, first), linkBytes);
     return { links, more: found.length > links.length };
   }
@@ -224,6 +245,13 @@ export class Links {
   }
 
   count(caller: Caller): Promise<number> {
-    return this.#options.store.count(caller.tenantId);
+    return this.#options.store.count(tenantOf(caller));
   }
+}
+
+/** Requests that mean the same are the same under one idempotency key: a JSON object has no order, absent is default. */
+function comparable<R extends CreateLinkRequest | UpdateLinkRequest>(request: R): R {
+  const metadata = request.fields?.metadata.toSorted((a, b) => (a.key < b.key ? -1 : 1)) ?? [];
+  const fields = request.fields && { ...request.fields, metadata };
+  return { ...request, ...('redirectType' in request ? { redirectType: request.redirectType ?? 302 } : {}), fields };
 }

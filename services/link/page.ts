@@ -18,10 +18,15 @@ interface Place {
 
 /** @throws AppError INVALID_ARGUMENT for a size outside 1 to 100 or a cursor that is not of this order */
 export function readPage(order: Order, first: number, after: string): Page {
-  if (first < 1 || first > 100) throw invalid('first', 'first must be 1 to 100.');
+  checkFirst(first);
   const place = after ? decodeCursor(order, after) : undefined;
-  if (after && !place) throw invalid('after', 'after is not a cursor of this list in this order.');
+  if (after && !place) throw outOfRange('after', 'after is not a cursor of this list in this order.');
   return { order, first, after: place };
+}
+
+/** @throws AppError INVALID_ARGUMENT for a size outside 1 to 100 */
+export function checkFirst(first: number): void {
+  if (first < 1 || first > 100) throw outOfRange('first', 'first must be 1 to 100.');
 }
 
 export function cursorOf(order: Order, link: Link): string {
@@ -40,7 +45,8 @@ function decodeCursor(order: Order, cursor: string): Place | undefined {
   }
 }
 
-function invalid(field: string, message: string): AppError {
+/** A value outside what the field allows. */
+export function outOfRange(field: string, message: string): AppError {
   return new AppError('INVALID_ARGUMENT', { code: 'INVALID_ARGUMENT', message, path: [field] });
 }
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UpdateLinkRequest } from '../../gen/proto/waypost/link/v1/link_service.js';
-import { AppError } from '../../runtime/app-error.js';
-import { FieldReader, type PlainFields } from './fields.js';
-import type { Link, Target } from './link.js';
+import type { FieldReader, PlainFields } from './fields.js';
+import type { Link } from './link.js';
 
 /** Names in a mask, with the field of a link that each sets. */
 const MASKED: Record<string, keyof PlainFields> = {
@@ -15,21 +14,19 @@ const MASKED: Record<string, keyof PlainFields> = {
   expires_at: 'expiresAt',
 };
 
-/**
- * The link with the masked fields as the request has them: one that is masked and absent is cleared.
- * @throws AppError with every problem of the new values
- */
-export function applyFields(before: Link, request: UpdateLinkRequest, target: Target | undefined): Link {
-  const reader = new FieldReader();
+/** The masked fields as the request has them, with every problem noted in `reader`: one that is absent is cleared. */
+export function applyFields(before: Link, request: UpdateLinkRequest, reader: FieldReader, now: Date): Link {
   const read = reader.read(request.fields ?? { tags: [], metadata: [] });
-  const after: Link = { ...before, target: target ?? before.target };
+  const after: Link = { ...before };
   for (const name of request.mask ?? []) {
     const field = MASKED[name];
-    if (field) Object.assign(after, { [field]: read[field] });
+    if (field && read[field] !== undefined) Object.assign(after, { [field]: read[field] });
+    // Deleted, not set to undefined: clearing what was not there changes nothing.
+    else if (field) delete (after as Partial<Link>)[field];
     else if (name !== 'target_url') reader.fault('INVALID_ARGUMENT', `${name} is not a field of a link.`, ['mask']);
   }
   reader.checkDates(after);
-  if (reader.problems.length > 0) throw new AppError('INVALID_ARGUMENT', reader.problems);
+  if (request.mask?.includes('expires_at')) reader.checkNotPast(after.expiresAt, now);
   return after;
 }
 

@@ -41,17 +41,3 @@ export function immutable(redirectType: number): AppError {
   const message = `A link with redirect type ${redirectType} keeps its target. Make a new link instead.`;
   return new AppError('INVALID_ARGUMENT', { code: 'LINK_IMMUTABLE', message, path: ['targetUrl'] });
 }
-
-const REASON_MAX = 500;
-
-/** @throws AppError TOO_LONG */
-export function readReason(reason: string): string {
-  if (reason.length <= REASON_MAX) return reason;
-  const message = `reason has ${reason.length} characters; at most ${REASON_MAX} are allowed.`;
-  throw new AppError('INVALID_ARGUMENT', {
-    code: 'TOO_LONG',
-    message,
-    path: ['reason'],
-    details: { limit: REASON_MAX },
-  });
-}

@@ -1,3 +1,4 @@
+import { formatLinkId } from '../../model/link-id.js';
 import { isAppError } from '../../runtime/app-error.js';
 import type { DerivedKey } from '../../runtime/keys.js';
 import type { Lease } from '../../runtime/lease.js';
@@ -45,7 +46,13 @@ export class Rejudge {
     const { store, lease, log } = this.#options;
     if (!lease.held) return;
     try {
-      for (const link of await store.unjudged(BATCH)) await this.#judge(link);
+      for (const link of await store.unjudged(BATCH)) {
+        // One that can't be judged must not hold up those behind it; without the risk service none can.
+        await this.#judge(link).catch((error: unknown) => {
+          if (isAppError(error, 'UNAVAILABLE') || isAppError(error, 'DEADLINE_EXCEEDED')) throw error;
+          log.warn({ err: error, link: formatLinkId(link.id) }, 'link not judged');
+        });
+      }
     } catch (error) {
       log.debug({ err: error }, 'targets still wait for their verdicts');
     }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../runtime/app-error.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, unavailable } from '../../runtime/app-error.js';
 import type { Link } from './link.js';
 import { type Claim, idempotencyClaim } from './store/claims.js';
 import type { Idempotency, LinkStore } from './store.js';
 
 const KEY_MAX = 255;
+/** With doubling pauses: 2.5 s in all. */
+const RE_READS = 8;
 
 /** Requests that were made before under the same idempotency key (L-2). */
 export class Replays {
@@ -14,15 +17,18 @@ export class Replays {
     this.#store = store;
   }
 
-  /** Undefined for the empty key. @throws AppError TOO_LONG */
-  idempotency(operation: string, request: object, key: string): Idempotency | undefined {
+  /**
+   * Undefined for the empty key. `request` is the encoded message: a field that only a newer peer knows leaves no trace
+   * in it while it is unset. @throws AppError TOO_LONG
+   */
+  idempotency(operation: string, request: Uint8Array, key: string): Idempotency | undefined {
     if (key === '') return undefined;
     if (key.length > KEY_MAX) {
       const message = `idempotencyKey has ${key.length} characters; at most ${KEY_MAX} are allowed.`;
-      throw new AppError('INVALID_ARGUMENT', { code: 'TOO_LONG', message, path: ['idempotencyKey'] });
+      const details = { limit: KEY_MAX };
+      throw new AppError('INVALID_ARGUMENT', { code: 'TOO_LONG', message, path: ['idempotencyKey'], details });
     }
-    // Messages are decoded with their fields in one order, so equal requests have equal text.
-    const digest = createHash('sha256').update(operation).update(JSON.stringify(request)).digest();
+    const digest = createHash('sha256').update(operation).update(request).digest();
     return { key, digest };
   }
 
@@ -32,11 +38,19 @@ export class Replays {
     return claim ? this.#linkOf(tenantId, claim, idempotency.digest) : undefined;
   }
 
-  /** After an insert that met the key: it must be there. */
+  /** Marks the key as used by a request that found nothing to change. */
+  async keep(link: Link, idempotency: Idempotency | undefined): Promise<void> {
+    if (idempotency) await this.#store.claim(link, idempotency);
+  }
+
+  /** After a write that met the key. It is there; a majority that lags shows it a little later. */
   async replay(tenantId: string, idempotency: Idempotency | undefined): Promise<{ link: Link; replayed: true }> {
-    const link = await this.find(tenantId, idempotency);
-    if (!link) throw new Error('a claim was met but is gone');
-    return { link, replayed: true };
+    for (let read = 0; read < RE_READS; read++) {
+      const link = await this.find(tenantId, idempotency);
+      if (link) return { link, replayed: true };
+      await delay(10 * 2 ** read);
+    }
+    throw unavailable('The database');
   }
 
   async #linkOf(tenantId: string, claim: Claim, digest: Buffer): Promise<Link> {

@@ -15,7 +15,7 @@ import type { Handlers } from '../../runtime/rpc-server.js';
 import type { Directory } from './directory.js';
 import type { Link, LinkVersion } from './link.js';
 import type { Links } from './links.js';
-import { cursorOf } from './page.js';
+import { cursorOf, outOfRange } from './page.js';
 
 export function linkHandlers(links: Links, directory: Directory): Handlers<typeof LinkServiceService> {
   async function message(link: Link, caller: Caller): Promise<LinkMessage> {
@@ -24,8 +24,8 @@ export function linkHandlers(links: Links, directory: Directory): Handlers<typeo
 
   return {
     async createLink(request, caller) {
-      const { link, replayed } = await links.create(request, caller);
-      return { link: await message(link, caller), replayed };
+      const { link, replayed, origin } = await links.create(request, caller);
+      return { link: origin ? linkMessage(link, origin) : await message(link, caller), replayed };
     },
 
     async getLinks({ ids }, caller) {
@@ -42,7 +42,8 @@ export function linkHandlers(links: Links, directory: Directory): Handlers<typeo
     },
 
     async listLinks({ first, after, order: wanted }, caller) {
-      const order = enumName(LinkOrder, wanted) ?? 'CREATED_DESC';
+      const order = enumName(LinkOrder, wanted);
+      if (!order) throw outOfRange('order', 'order is not one that this service knows.');
       const page = await links.list(order, first, after, caller);
       const edges = page.links.map(async (link) => ({
         cursor: cursorOf(order, link),

@@ -27,6 +27,8 @@ export interface Idempotency {
 export type Conflict = 'code' | 'external-id' | 'idempotency';
 
 export interface Insertion {
+  /** Set when it is committed: what follows it is made. */
+  delivered?: Promise<void>;
   link: Link;
   row: OutboxRow;
   idempotency?: Idempotency | undefined;
@@ -44,6 +46,7 @@ export interface Change {
 const GROUP_MAX = 64;
 const STALLED_MS = 250;
 const LANES = 8;
+const DELIVERY_WAIT_MS = 50;
 const COUNT_TIMEOUT_MS = 1_000;
 
 export class LinkStore {
@@ -66,6 +69,7 @@ export class LinkStore {
       maxSize: GROUP_MAX,
       stalledMs: STALLED_MS,
       maxLanes: LANES,
+      maxWaiting: LANES * GROUP_MAX,
     });
   }
 
@@ -88,6 +92,7 @@ export class LinkStore {
   async insert(insertion: Insertion): Promise<Conflict | undefined> {
     try {
       await this.#inserts.add(insertion);
+      await briefly(insertion.delivered);
       return undefined;
     } catch (error) {
       return conflictOf(error);
@@ -106,7 +111,8 @@ export class LinkStore {
       await this.#outbox.insert(rows, session);
     };
     await this.#mongo.transaction(work, { retry: alone });
-    this.#outbox.deliverSoon(rows);
+    const delivered = this.#outbox.deliverSoon(rows);
+    for (const item of items) item.delivered = delivered;
   }
 
   /**
@@ -126,7 +132,7 @@ export class LinkStore {
       if (error instanceof StaleRead) return 'stale';
       return conflictOf(error);
     }
-    this.#outbox.deliverSoon([row]);
+    await briefly(this.#outbox.deliverSoon([row]));
     return undefined;
   }
 
@@ -155,6 +161,12 @@ export class LinkStore {
   async #moveExternalId(before: Link, after: Link, session: ClientSession): Promise<void> {
     if (before.externalId) await this.claims.remove(externalIdClaim(before.tenantId, before.externalId), session);
     await this.claims.insert(externalIdClaims(after), session);
+  }
+
+  /** Uses an idempotency key without any other write. A key that is used already stays as it is. */
+  async claim(link: Link, idempotency: Idempotency): Promise<void> {
+    const claims = idempotencyClaims({ ...link, updatedAt: new Date() }, idempotency);
+    await this.#mongo.transaction((session) => this.claims.insert(claims, session)).catch(conflictOf);
   }
 
   /** The link that holds an external id. */
@@ -206,6 +218,19 @@ export class LinkStore {
     const found = await this.#versions.findOne(filter, { sort: { version: 1 } });
     return found ? versionOf(found) : undefined;
   }
+}
+
+/**
+ * So that who has the answer finds the change made: the pods have usually heard of it by then. No longer, since a cache
+ * or a stream that is away must not slow writes down.
+ */
+async function briefly(delivered: Promise<void> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DELIVERY_WAIT_MS);
+  });
+  await Promise.race([delivered, enough]);
+  clearTimeout(timer);
 }
 
 /** The link is not what the caller's decision was based on. */

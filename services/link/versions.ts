@@ -1,6 +1,5 @@
-import { AppError } from '../../runtime/app-error.js';
 import { type Link, type LinkVersion, versionState } from './link.js';
-import { fitting } from './page.js';
+import { checkFirst, fitting, outOfRange } from './page.js';
 import type { LinkStore } from './store.js';
 
 const FIRST = 1;
@@ -15,9 +14,9 @@ export interface VersionPage {
  * second replaced, or the link itself.
  */
 export async function listVersions(store: LinkStore, link: Link, first: number, after: string): Promise<VersionPage> {
-  if (first < 1 || first > 100) throw invalid('first', 'first must be 1 to 100.');
+  checkFirst(first);
   const before = after === '' ? Number.MAX_SAFE_INTEGER : Number(after);
-  if (!Number.isSafeInteger(before)) throw invalid('after', 'after is not a cursor of this list.');
+  if (!Number.isSafeInteger(before)) throw outOfRange('after', 'after is not a cursor of this list.');
   const versions = before <= FIRST ? [] : await store.versions(link.id, before, first + 1);
   if (versions.length <= first && before > FIRST) versions.push(await firstVersion(store, link));
   const page = fitting(versions.slice(0, first), versionBytes);
@@ -32,8 +31,4 @@ async function firstVersion(store: LinkStore, link: Link): Promise<LinkVersion> 
   const second = await store.oldestVersion(link.id);
   const state = second?.previous ?? versionState(link);
   return { version: FIRST, state, actor: link.createdBy, from: link.createdFrom, createdAt: link.createdAt };
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('INVALID_ARGUMENT', { code: 'INVALID_ARGUMENT', message, path: [field] });
 }

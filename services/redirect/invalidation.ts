@@ -75,7 +75,14 @@ export class Invalidation {
 
   #changed(key: string, data: Uint8Array): void {
     const { cache, metrics } = this.#options;
-    const { rev, occurredAt } = Event.decode(data);
+    const event = decoded(data);
+    if (!event) {
+      // Its subject still says whose it is: what is held goes, and a poll finds out what changed.
+      cache.drop(key);
+      this.#links.doubt();
+      return;
+    }
+    const { rev, occurredAt } = event;
     if (cache.invalidate(key, rev)) metrics.invalidated(Date.now() - (occurredAt?.getTime() ?? Date.now()));
   }
 
@@ -99,8 +106,13 @@ export class Invalidation {
 
   /** Whole: the registry is small, and what was taken away leaves no row that says so. */
   async #loadHosts(): Promise<void> {
-    const { hosts, hostsFile, store } = this.#options;
+    const { hosts, hostsFile, store, log } = this.#options;
     const entries = await store.hosts(pollOptions());
+    if (entries.length === 0 && hosts.size > 0) {
+      // An empty registry is a fault of its source, not an order to serve nothing: the last good one stays (CH-23).
+      log.error({ held: hosts.size }, 'the registry of hosts is empty: kept as it was');
+      return;
+    }
     hosts.replace(entries);
     await hostsFile.save(entries);
   }
@@ -113,4 +125,12 @@ export class Invalidation {
 
 function pollOptions() {
   return { maxTimeMS: POLL_TIMEOUT_MS, signal: AbortSignal.timeout(POLL_TIMEOUT_MS) };
+}
+
+function decoded(data: Uint8Array): Event | undefined {
+  try {
+    return Event.decode(data);
+  } catch {
+    return undefined;
+  }
 }

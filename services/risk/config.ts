@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { addressSetting, type Env, readEnv } from '../../runtime/env.js';
 import { type ServiceConfig, serviceChecks, serviceConfig, serviceSettings } from '../../runtime/settings.js';
+
+import { parseHostList } from './host-list.js';
 
 export const settings = {
   WAYPOST_RISK_ADDRESS: addressSetting('127.0.0.1:7004', 'gRPC address of the risk service'),
@@ -8,6 +11,7 @@ export const settings = {
   WAYPOST_DOMAIN_ADDRESS: addressSetting('127.0.0.1:7003', 'gRPC address of the domain service'),
   WAYPOST_RISK_HOST_LIST: z
     .string()
+    .refine(isHostList, 'is not a readable file of lines `BLOCK|REVIEW|WARN host reason`')
     .optional()
     .describe(
       'file of lines `BLOCK|REVIEW|WARN host reason`, read at the start; an entry holds for its subdomains too',
@@ -31,4 +35,13 @@ export function readConfig(env: Env): RiskConfig {
     hostListFile: values.WAYPOST_RISK_HOST_LIST,
     ...serviceConfig(values),
   });
+}
+
+function isHostList(file: string): boolean {
+  try {
+    parseHostList(readFileSync(file, 'utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -29,13 +29,17 @@ export class Judge {
   /** @throws AppError INVALID_ARGUMENT with the reason as code and path [url], for what no verdict could allow */
   async judge(input: string, caller: CallFor): Promise<Judgement> {
     const parsed = parseTargetUrl(input);
-    if (!parsed.ok) throw refusal(parsed.reason, parsed.message);
+    if (!parsed.ok) {
+      // On one machine our own host is `localhost`: that it is ours says more than that it isn't public.
+      if (parsed.reason === 'host_not_public' && (await this.#ownHosts.hasOrigin(originOf(input), caller))) {
+        throw ownDomain(originOf(input));
+      }
+      throw refusal(parsed.reason, parsed.message);
+    }
     const { canonical, host, flags } = parsed.url;
     const names = listedNames(host);
     const [own, entries] = await Promise.all([this.#ownHosts.has(host, caller), this.#store.verdicts(names)]);
-    if (own) {
-      throw refusal('own_domain', `${host} is a short domain of this platform. Use the final target instead.`);
-    }
+    if (own) throw ownDomain(host);
     if (names.some((name) => SHORTENERS.has(name))) {
       throw refusal('nested_shortener', `${host} is a link shortener. Use the final target instead.`);
     }
@@ -47,6 +51,15 @@ export class Judge {
       flags,
     };
   }
+}
+
+/** Of what has passed the parser: only its host was not public. */
+function originOf(input: string): string {
+  return new URL(input.trim()).origin;
+}
+
+function ownDomain(what: string): AppError {
+  return refusal('own_domain', `${what} is a short domain of this platform. Use the final target instead.`);
 }
 
 function refusal(reason: UrlReason, message: string): AppError {

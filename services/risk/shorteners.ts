@@ -11,6 +11,9 @@ export const SHORTENERS: ReadonlySet<string> = new Set(
     's.id s2r.co short.cm short.gy shorte.st shorturl.asia shorturl.at shorturl.gg smarturl.it sniply.io ' +
     'snip.ly soo.gd su.pr suo.im suo.nz switchy.io t.cn t.co t.ly tcrn.ch thinfi.com tiny.cc tiny.one ' +
     'tiny.pl tinyurl.com tl.gd tny.im tr.im trib.al u.to url.cn url.ie urlr.me urlz.fr urlzs.com v.gd v.ht vo.la ' +
-    'vzturl.com w.url.cn waa.ai x.co x.gd xurl.es yep.it zpr.io zws.im'
+    'vzturl.com w.url.cn waa.ai x.co x.gd xurl.es yep.it zpr.io zws.im ' +
+    '0rz.tw 1pt.co 985.so acortar.link adfoc.us app.link b.link bitly.com chl.li cort.as da.gd encurtador.com.br exe.io ' +
+    'git.io han.gl hubs.ly lihi.cc linkvertise.com ln.is lnkd.in me2.do mrw.so onelink.me ouo.press page.link ppt.cc ' +
+    'pse.is qrco.de sh.st shrtco.de sina.lt surl.li t2m.io u.nu vk.cc'
   ).split(' '),
 );

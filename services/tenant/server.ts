@@ -1,5 +1,6 @@
 import { ActorKind } from '../../gen/proto/waypost/context/v1/context.js';
 import { type TenantServiceService, TenantStatus } from '../../gen/proto/waypost/tenant/v1/tenant_service.js';
+import { tenantOf } from '../../runtime/rpc-context.js';
 import type { Handlers } from '../../runtime/rpc-server.js';
 import type { Tenants } from './tenants.js';
 
@@ -16,7 +17,7 @@ export function tenantHandlers(tenants: Tenants): Handlers<typeof TenantServiceS
     },
 
     async getTenant(_request, caller) {
-      const { status, policyVersion: _, ...tenant } = await tenants.tenant(caller.tenantId);
+      const { status, policyVersion: _, ...tenant } = await tenants.tenant(tenantOf(caller));
       return { tenant: { ...tenant, status: TenantStatus[status] } };
     },
   };

@@ -151,6 +151,51 @@ describe('changing', () => {
     ]);
   });
 
+  it('refuses a target that is a short URL of ours, on one machine too', async () => {
+    const link = made(await rig.createLink({ targetUrl: 'https://example.com/' }));
+    expect(codesOf(await rig.createLink({ targetUrl: link.shortUrl }))).toEqual([
+      ['OWN_DOMAIN', ['input', 'targetUrl']],
+    ]);
+    const elsewhere = await rig.createLink({ targetUrl: 'http://localhost:3/' });
+    expect(codesOf(elsewhere)).toEqual([['HOST_NOT_PUBLIC', ['input', 'targetUrl']]]);
+  });
+
+  it('names every fault of a change at once, refuses an end that has passed, and clears what is empty for nothing', async () => {
+    const { id } = made(await rig.createLink({ targetUrl: 'https://example.com/' }));
+    const bad = { targetUrl: 'javascript:1', tags: [''], expiresAt: '2020-01-01T00:00:00Z', reason: 'x'.repeat(501) };
+    const answer = await rig.updateLink({ id, expectedVersion: 1, ...bad });
+    expect(codesOf(answer)).toEqual(
+      expect.arrayContaining([
+        ['SCHEME_NOT_ALLOWED', ['input', 'targetUrl']],
+        ['INVALID_ARGUMENT', ['input', 'tags', '0']],
+        ['DATE_IN_PAST', ['input', 'expiresAt']],
+        ['TOO_LONG', ['input', 'reason']],
+      ]),
+    );
+    const same = await rig.updateLink({
+      id,
+      expectedVersion: 1,
+      title: null,
+      note: null,
+      externalId: null,
+      effectiveAt: null,
+    });
+    expect(made(same).version).toBe(1);
+  });
+
+  it('under an idempotency key happens once, also when it changed nothing', async () => {
+    const { id } = made(await rig.createLink({ targetUrl: 'https://example.com/', title: 'a' }));
+    const noop = { id, expectedVersion: 1, title: 'a', idempotencyKey: 'noop-1' };
+    made(await rig.updateLink(noop));
+    const change = { id, expectedVersion: 1, title: 'b', idempotencyKey: 'change-1' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.updateLink(change)));
+    expect(answers.map((each) => made(each).version)).toEqual(answers.map(() => 2));
+    expect(await rig.updateLink(noop)).toMatchObject({ replayed: true, problems: [] });
+    expect(codesOf(await rig.updateLink({ ...noop, title: 'c' }))).toEqual([
+      ['IDEMPOTENCY_MISMATCH', ['input', 'idempotencyKey']],
+    ]);
+  });
+
   it('never changes the target of a permanent redirect', async () => {
     const { id, shortUrl } = made(
       await rig.createLink({ targetUrl: 'https://example.com/for-ever', redirectType: 301 }),

@@ -222,11 +222,14 @@ export interface GetDomainsResponse {
 export interface MatchHostsRequest {
   /** A-labels, lower case, without port or trailing dot; at most 500. */
   hostnames: string[];
+  /** Scheme, host and port, as in Domain.origin; at most 500. */
+  origins: string[];
 }
 
 export interface MatchHostsResponse {
   /** Those of the request that are ours. */
   hostnames: string[];
+  origins: string[];
 }
 
 function createBaseCodePolicy(): CodePolicy {
@@ -829,13 +832,16 @@ export const GetDomainsResponse: MessageFns<GetDomainsResponse> = {
 };
 
 function createBaseMatchHostsRequest(): MatchHostsRequest {
-  return { hostnames: [] };
+  return { hostnames: [], origins: [] };
 }
 
 export const MatchHostsRequest: MessageFns<MatchHostsRequest> = {
   encode(message: MatchHostsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.hostnames) {
       writer.uint32(10).string(v!);
+    }
+    for (const v of message.origins) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -861,6 +867,14 @@ export const MatchHostsRequest: MessageFns<MatchHostsRequest> = {
             message.hostnames.push(reader.string());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.origins.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -875,13 +889,16 @@ export const MatchHostsRequest: MessageFns<MatchHostsRequest> = {
 };
 
 function createBaseMatchHostsResponse(): MatchHostsResponse {
-  return { hostnames: [] };
+  return { hostnames: [], origins: [] };
 }
 
 export const MatchHostsResponse: MessageFns<MatchHostsResponse> = {
   encode(message: MatchHostsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.hostnames) {
       writer.uint32(10).string(v!);
+    }
+    for (const v of message.origins) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -905,6 +922,14 @@ export const MatchHostsResponse: MessageFns<MatchHostsResponse> = {
             }
 
             message.hostnames.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.origins.push(reader.string());
             continue;
           }
         }
