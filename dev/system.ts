@@ -12,6 +12,8 @@ import { readConfig as redirectConfig } from '../services/redirect/config.js';
 import { startRedirect } from '../services/redirect/service.js';
 import { readConfig as riskConfig } from '../services/risk/config.js';
 import { startRisk } from '../services/risk/service.js';
+import { readConfig as statsConfig } from '../services/stats/config.js';
+import { startStats } from '../services/stats/service.js';
 import { readConfig as tenantConfig } from '../services/tenant/config.js';
 import { startTenant } from '../services/tenant/service.js';
 import { type Addresses, chooseAddresses } from './addresses.js';
@@ -19,7 +21,7 @@ import { createCredentials, masterKey, withCredentials } from './credentials.js'
 import { type EngineOptions, type Engines, startEngines } from './engines.js';
 
 /** The services in the order of their start; each one's settings come from the same environment. */
-export const ROLES = ['tenant', 'domain', 'risk', 'link', 'redirect', 'gateway'] as const;
+export const ROLES = ['tenant', 'domain', 'risk', 'link', 'stats', 'redirect', 'gateway'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface SystemOptions {
@@ -66,7 +68,7 @@ const ANY: Env = {
 /** Before anything is started. @throws ConfigError with every bad setting of every service */
 function checkSettings(given: Env): void {
   const env = { ...ANY, ...given };
-  const readers = [tenantConfig, domainConfig, riskConfig, linkConfig, redirectConfig, gatewayConfig];
+  const readers = [tenantConfig, domainConfig, riskConfig, linkConfig, statsConfig, redirectConfig, gatewayConfig];
   const faults = readers.flatMap((read) => {
     try {
       read(env);
@@ -123,6 +125,7 @@ async function start(options: SystemOptions, life: Lifecycle): Promise<Omit<Syst
     domain: () => startDomain(domainConfig(envOf('domain'))),
     risk: () => startRisk(riskConfig(envOf('risk'))),
     link: () => startLink(linkConfig(envOf('link'))),
+    stats: () => startStats(statsConfig(envOf('stats'))),
     redirect: () => startRedirect(redirectConfig(envOf('redirect'))),
     gateway: () => startGateway(gatewayConfig(envOf('gateway'))),
   };

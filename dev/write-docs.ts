@@ -6,10 +6,11 @@ import { settings as domain } from '../services/domain/config.js';
 import { settings as link } from '../services/link/config.js';
 import { settings as redirect } from '../services/redirect/config.js';
 import { settings as risk } from '../services/risk/config.js';
+import { settings as stats } from '../services/stats/config.js';
 import { settings as tenant } from '../services/tenant/config.js';
 
 /** Writes the pages that are made from code, so that they can't disagree with it. */
-const SERVICES: Record<string, z.ZodRawShape> = { gateway, tenant, link, domain, risk, redirect };
+const SERVICES: Record<string, z.ZodRawShape> = { gateway, tenant, link, domain, risk, stats, redirect };
 
 function configurationPage(): string {
   const services = Object.entries(SERVICES);

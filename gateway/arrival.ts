@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientAddress } from './client-address.js';
+import type { ClientAddress } from '../runtime/client-address.js';
 import { REQUEST_MS } from './limits.js';
 import { traceIdOf } from './trace.js';
 

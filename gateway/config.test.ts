@@ -8,7 +8,7 @@ it('needs nothing but the master keys, listens on loopback and trusts no proxy',
   expect(config).toMatchObject({
     address: '127.0.0.1:4000',
     metricsAddress: '127.0.0.1:9100',
-    services: { tenant: '127.0.0.1:7001', link: '127.0.0.1:7002', domain: '127.0.0.1:7003' },
+    services: { tenant: '127.0.0.1:7001', link: '127.0.0.1:7002', domain: '127.0.0.1:7003', stats: '127.0.0.1:7005' },
     trustedProxies: [],
     process: { development: false },
   });

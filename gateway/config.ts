@@ -1,15 +1,14 @@
-import { z } from 'zod';
 import { addressSetting, type CrossCheck, type Env, readEnv } from '../runtime/env.js';
 import {
   type ProcessConfig,
   processConfig,
   processSettings,
+  proxySettings,
   type RpcConfig,
   rpcConfig,
   rpcSettings,
   tlsIsWhole,
 } from '../runtime/settings.js';
-import { isNetwork } from './client-address.js';
 import { REQUEST_MS } from './limits.js';
 
 export const settings = {
@@ -18,17 +17,8 @@ export const settings = {
   WAYPOST_TENANT_ADDRESS: addressSetting('127.0.0.1:7001', 'gRPC address of the tenant service'),
   WAYPOST_LINK_ADDRESS: addressSetting('127.0.0.1:7002', 'gRPC address of the link service'),
   WAYPOST_DOMAIN_ADDRESS: addressSetting('127.0.0.1:7003', 'gRPC address of the domain service'),
-  WAYPOST_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    )
-    .refine((entries) => entries.every(isNetwork), 'has an entry that is neither an IP address nor a CIDR')
-    .describe('addresses and CIDRs of proxies whose X-Forwarded-For counts, joined by commas; none by default'),
+  WAYPOST_STATS_ADDRESS: addressSetting('127.0.0.1:7005', 'gRPC address of the stats service'),
+  ...proxySettings,
   ...processSettings,
   ...rpcSettings,
 };
@@ -37,7 +27,7 @@ export interface GatewayConfig {
   address: string;
   metricsAddress: string;
   /** gRPC addresses, host:port */
-  services: { tenant: string; link: string; domain: string };
+  services: { tenant: string; link: string; domain: string; stats: string };
   trustedProxies: readonly string[];
   process: ProcessConfig;
   rpc: RpcConfig;
@@ -58,6 +48,7 @@ export function readConfig(env: Env): GatewayConfig {
       tenant: values.WAYPOST_TENANT_ADDRESS,
       link: values.WAYPOST_LINK_ADDRESS,
       domain: values.WAYPOST_DOMAIN_ADDRESS,
+      stats: values.WAYPOST_STATS_ADDRESS,
     },
     trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
     process: processConfig(values),

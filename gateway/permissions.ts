@@ -40,13 +40,14 @@ export const permissions: Readonly<Record<string, Readonly<Record<string, Rule>>
   Link: all(
     reads,
     'id shortCode shortUrl targetUrl domainGroup status risk redirectType version title note externalId tags metadata ' +
-      'effectiveAt expiresAt createdAt updatedAt createdBy updatedBy versions',
+      'effectiveAt expiresAt createdAt updatedAt createdBy updatedBy versions clicks',
   ),
   LinkConnection: all(reads, 'edges nodes pageInfo totalCount'),
   LinkEdge: all(reads, 'cursor node'),
   LinkVersion: all(reads, 'id version targetUrl previousTargetUrl actor reason risk source clientIp traceId createdAt'),
   LinkVersionConnection: all(reads, 'edges nodes pageInfo'),
   LinkVersionEdge: all(reads, 'cursor node'),
+  ClickTotals: all(reads, 'total human bot unique asOf'),
   LinkPayload: all(reads, 'link problems replayed'),
   PageInfo: all(reads, 'hasNextPage hasPreviousPage startCursor endCursor'),
   Problem: all(reads, 'code message path details'),

@@ -14,6 +14,7 @@ import {
   type LinkVersion,
 } from '../gen/proto/waypost/link/v1/link_service.js';
 import { RiskVerdict } from '../gen/proto/waypost/risk/v1/risk_service.js';
+import { StatsServiceService } from '../gen/proto/waypost/stats/v1/stats_service.js';
 import { TenantServiceService, TenantStatus } from '../gen/proto/waypost/tenant/v1/tenant_service.js';
 import { composeLinkId, formatLinkId, ID_EPOCH_MS } from '../model/link-id.js';
 import { AppError } from '../runtime/app-error.js';
@@ -36,7 +37,7 @@ export interface Rig {
   callsOf(method: string): { request: unknown; caller: Caller }[];
   send(document: string, options?: SendOptions): Promise<Answer>;
   post(body: string | Buffer, headers?: Record<string, string>): Promise<Answer>;
-  stopService(name: 'tenant' | 'link' | 'domain'): Promise<void>;
+  stopService(name: 'tenant' | 'link' | 'domain' | 'stats'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export interface Answer {
 
 export type LinkHandlers = Partial<Handlers<typeof LinkServiceService>>;
 export type DomainHandlers = Partial<Handlers<typeof DomainServiceService>>;
+export type StatsHandlers = Partial<Handlers<typeof StatsServiceService>>;
 export type TenantHandlers = Partial<Handlers<typeof TenantServiceService>>;
 
 /** Keys by the role that they have. */
@@ -158,6 +160,7 @@ export interface RigOptions {
   tenant?: TenantHandlers;
   link?: LinkHandlers;
   domain?: DomainHandlers;
+  stats?: StatsHandlers;
   env?: Record<string, string>;
 }
 
@@ -193,6 +196,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     tenant: await serve(TenantServiceService, { ...tenantHandlers, ...options.tenant }),
     link: await serve(LinkServiceService, options.link ?? {}),
     domain: await serve(DomainServiceService, options.domain ?? {}),
+    stats: await serve(StatsServiceService, options.stats ?? {}),
   };
   const stopServices = () => Promise.all(Object.values(servers).map((server) => server.stop()));
   const gateway = await startGateway(
@@ -202,6 +206,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       WAYPOST_TENANT_ADDRESS: servers.tenant.address,
       WAYPOST_LINK_ADDRESS: servers.link.address,
       WAYPOST_DOMAIN_ADDRESS: servers.domain.address,
+      WAYPOST_STATS_ADDRESS: servers.stats.address,
       // A busy machine is not what these tests are about.
       WAYPOST_RPC_READ_TIMEOUT_MS: '3000',
       ...env,

@@ -1,9 +1,10 @@
+import { ClientAddress } from '../runtime/client-address.js';
 import { type Lifecycle, startParts } from '../runtime/lifecycle.js';
+
 import { createLog, type Log } from '../runtime/log.js';
 import { createMetrics, startMetricsServer } from '../runtime/metrics.js';
 import { startApollo } from './apollo.js';
 import { Authenticator } from './authentication.js';
-import { ClientAddress } from './client-address.js';
 import type { GatewayConfig } from './config.js';
 import { Failures } from './failures.js';
 import { type GraphiqlFile, readGraphiql } from './graphiql.js';

@@ -1,5 +1,6 @@
 import { DomainServiceService } from '../gen/proto/waypost/domain/v1/domain_service.js';
 import { LinkServiceService } from '../gen/proto/waypost/link/v1/link_service.js';
+import { StatsServiceService } from '../gen/proto/waypost/stats/v1/stats_service.js';
 import { TenantServiceService } from '../gen/proto/waypost/tenant/v1/tenant_service.js';
 import { connectRpc, type RpcClient } from '../runtime/rpc-client.js';
 import type { RpcConfig } from '../runtime/settings.js';
@@ -9,6 +10,7 @@ export interface Services {
   tenant: RpcClient<TenantServiceService>;
   link: RpcClient<LinkServiceService>;
   domain: RpcClient<DomainServiceService>;
+  stats: RpcClient<StatsServiceService>;
 }
 
 export function connectServices(
@@ -36,12 +38,20 @@ export function connectServices(
     timeouts,
     tls,
   });
+  const stats = connectRpc(StatsServiceService, {
+    address: addresses.stats,
+    name: 'The stats service',
+    idempotent: ['getClickTotals'],
+    timeouts,
+    tls,
+  });
   return {
     tenant,
     link,
     domain,
+    stats,
     close() {
-      for (const client of [tenant, link, domain]) client.close();
+      for (const client of [tenant, link, domain, stats]) client.close();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
+import { ClientAddress } from '../runtime/client-address.js';
 import { createLog } from '../runtime/log.js';
 import { createMetrics } from '../runtime/metrics.js';
 import { startApollo } from './apollo.js';
-import { ClientAddress } from './client-address.js';
 import { Failures } from './failures.js';
 import { Observation } from './observation.js';
 import { type GraphqlServer, startServer } from './server.js';

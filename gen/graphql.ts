@@ -51,6 +51,21 @@ export type ActorKind =
   /** The platform itself, for example a job. */
   | 'SYSTEM';
 
+/** Spans that end now. Those that depend on a calendar and its zone will come. */
+export type AnalyticsPreset =
+  /** From the first click. */
+  | 'ALL'
+  /** The last 7 times 24 hours. */
+  | 'LAST_7D'
+  /** The last 24 hours. */
+  | 'LAST_24H'
+  /** The last 30 times 24 hours. */
+  | 'LAST_30D'
+  /** The last 60 minutes. */
+  | 'LAST_60_MIN'
+  /** The last 90 times 24 hours. */
+  | 'LAST_90D';
+
 /** Which way a change came in. */
 export type ChangeSource =
   /** A call of this API. */
@@ -63,6 +78,21 @@ export type ChangeSource =
   | 'JOB'
   /** A new verdict of the risk check. */
   | 'RISK';
+
+/** Confirmed clicks of the range and the moment up to which they are complete. */
+export type ClickTotals = {
+  __typename?: 'ClickTotals';
+  /** Every click up to this moment is in the numbers. */
+  asOf: Scalars['DateTime']['output'];
+  /** By robots and the previews of messengers, and without a user agent. */
+  bot: Scalars['SafeInt']['output'];
+  /** By people, as far as their user agent tells. */
+  human: Scalars['SafeInt']['output'];
+  /** `human` + `bot`. Neither HEAD requests nor prefetches are clicks. */
+  total: Scalars['SafeInt']['output'];
+  /** Different visitors among `human`, summed over days; null where it can't be counted exactly. */
+  unique?: Maybe<Scalars['SafeInt']['output']>;
+};
 
 /** Rules for the codes of a group's links. */
 export type CodePolicy = {
@@ -187,6 +217,8 @@ export type DomainState =
 /** A short URL and what it leads to. */
 export type Link = Node & {
   __typename?: 'Link';
+  /** Its clicks; null with an entry in `errors` while statistics can't be read. */
+  clicks?: Maybe<ClickTotals>;
   /** When it was made. */
   createdAt: Scalars['DateTime']['output'];
   /** Who made it. */
@@ -229,6 +261,12 @@ export type Link = Node & {
   version: Scalars['Int']['output'];
   /** Its history, newest first. Costs 400 besides its parts: with the default page of links, 5 versions of each fit. */
   versions?: Maybe<LinkVersionConnection>;
+};
+
+
+/** A short URL and what it leads to. */
+export type LinkClicksArgs = {
+  range?: InputMaybe<TimeRangeInput>;
 };
 
 
@@ -620,6 +658,21 @@ export type TenantStatus =
   /** Stopped by the platform: its credentials are refused. */
   | 'SUSPENDED';
 
+/** A span of time: exactly one of the two. */
+export type TimeRangeInput =
+  /** From one instant to another. */
+  { between: TimeSpanInput; preset?: never; }
+  |  /** A named span that ends now. */
+  { between?: never; preset: AnalyticsPreset; };
+
+/** Half-open: `from` belongs to it, `to` does not. */
+export type TimeSpanInput = {
+  /** First instant. Problem: DATE_INVALID. */
+  from: Scalars['DateTime']['input'];
+  /** First instant after. Problems: DATE_INVALID, DATE_ORDER. */
+  to: Scalars['DateTime']['input'];
+};
+
 /** A field that is absent is left as it is; null clears it. */
 export type UpdateLinkInput = {
   /** As at creation. */
@@ -743,8 +796,10 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 export type ResolversTypes = {
   Actor: ResolverTypeWrapper<Actor>;
   ActorKind: ActorKind;
+  AnalyticsPreset: AnalyticsPreset;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   ChangeSource: ChangeSource;
+  ClickTotals: ResolverTypeWrapper<ClickTotals>;
   CodePolicy: ResolverTypeWrapper<CodePolicyMessage>;
   CreateLinkInput: CreateLinkInput;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -777,6 +832,8 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Tenant: ResolverTypeWrapper<TenantMessage>;
   TenantStatus: TenantStatus;
+  TimeRangeInput: TimeRangeInput;
+  TimeSpanInput: TimeSpanInput;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   UpdateLinkInput: UpdateLinkInput;
   Viewer: ResolverTypeWrapper<Omit<Viewer, 'tenant'> & { tenant?: Maybe<ResolversTypes['Tenant']> }>;
@@ -786,6 +843,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   Actor: Actor;
   Boolean: Scalars['Boolean']['output'];
+  ClickTotals: ClickTotals;
   CodePolicy: CodePolicyMessage;
   CreateLinkInput: CreateLinkInput;
   DateTime: Scalars['DateTime']['output'];
@@ -812,6 +870,8 @@ export type ResolversParentTypes = {
   SafeInt: Scalars['SafeInt']['output'];
   String: Scalars['String']['output'];
   Tenant: TenantMessage;
+  TimeRangeInput: TimeRangeInput;
+  TimeSpanInput: TimeSpanInput;
   URL: Scalars['URL']['output'];
   UpdateLinkInput: UpdateLinkInput;
   Viewer: Omit<Viewer, 'tenant'> & { tenant?: Maybe<ResolversParentTypes['Tenant']> };
@@ -821,6 +881,14 @@ export type ActorResolvers<ContextType = any, ParentType extends ResolversParent
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ActorKind'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ClickTotalsResolvers<ContextType = any, ParentType extends ResolversParentTypes['ClickTotals'] = ResolversParentTypes['ClickTotals']> = {
+  asOf?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  bot?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  human?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  unique?: Resolver<Maybe<ResolversTypes['SafeInt']>, ParentType, ContextType>;
 };
 
 export type CodePolicyResolvers<ContextType = any, ParentType extends ResolversParentTypes['CodePolicy'] = ResolversParentTypes['CodePolicy']> = {
@@ -867,6 +935,7 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 }
 
 export type LinkResolvers<ContextType = any, ParentType extends ResolversParentTypes['Link'] = ResolversParentTypes['Link']> = {
+  clicks?: Resolver<Maybe<ResolversTypes['ClickTotals']>, ParentType, ContextType, Partial<LinkClicksArgs>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdBy?: Resolver<ResolversTypes['Actor'], ParentType, ContextType>;
   domainGroup?: Resolver<Maybe<ResolversTypes['DomainGroup']>, ParentType, ContextType>;
@@ -995,6 +1064,7 @@ export type ViewerResolvers<ContextType = any, ParentType extends ResolversParen
 
 export type Resolvers<ContextType = any> = {
   Actor?: ActorResolvers<ContextType>;
+  ClickTotals?: ClickTotalsResolvers<ContextType>;
   CodePolicy?: CodePolicyResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   Domain?: DomainResolvers<ContextType>;

@@ -8,6 +8,7 @@ const snapshots: fc.Arbitrary<LinkSnapshot> = fc.record({
   linkId: fc.constant('lnk_0APRSMKF933J0'),
   tenantId: fc.constant('ten_1'),
   rev: fc.integer({ min: 1 }),
+  version: fc.integer({ min: 1 }),
   targetUrl: fc.webUrl({ withQueryParameters: true, withFragments: true }),
   redirectType: fc.constantFrom(301, 302, 307, 308),
   risk: fc.constantFrom('PENDING', 'ALLOW', 'REVIEW', 'WARN', 'BLOCK'),

@@ -5,6 +5,8 @@ export interface LinkSnapshot extends LinkState {
   linkId: string;
   tenantId: string;
   rev: number;
+  /** The caller's version whose target this is: statistics are split by it. */
+  version: number;
   targetUrl: string;
   redirectType: RedirectType;
 }
@@ -30,27 +32,31 @@ export const NO_LINK_BODY = '-';
 
 /** The body in Redis; its revision stands before it in the value. */
 export function encodeSnapshot(snapshot: LinkSnapshot): string {
-  const { linkId, tenantId, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt } = snapshot;
-  return JSON.stringify([linkId, tenantId, targetUrl, redirectType, risk, disabled ? 1 : 0, effectiveAt, expiresAt]);
+  const { linkId, tenantId, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt, version } = snapshot;
+  return JSON.stringify([
+    linkId,
+    tenantId,
+    targetUrl,
+    redirectType,
+    risk,
+    disabled ? 1 : 0,
+    effectiveAt,
+    expiresAt,
+    version,
+  ]);
 }
 
 /** Undefined for a body that this build can't read: it counts as a miss. */
 export function decodeSnapshot(rev: number, body: string): LinkSnapshot | undefined {
   try {
-    const [linkId, tenantId, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt] = JSON.parse(body) as [
-      string,
-      string,
-      string,
-      RedirectType,
-      RiskVerdict,
-      0 | 1,
-      number | null,
-      number | null,
-    ];
+    const [linkId, tenantId, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt, version] = JSON.parse(
+      body,
+    ) as [string, string, string, RedirectType, RiskVerdict, 0 | 1, number | null, number | null, number];
     return {
       linkId,
       tenantId,
       rev,
+      version,
       targetUrl,
       redirectType,
       risk,

@@ -92,7 +92,7 @@ export class Lease {
       { $inc: { confirmations: 1 } },
       { session },
     );
-    if (found.matchedCount !== 1) throw new Error(`the lease ${this.#options.name} has passed to another process`);
+    if (found.matchedCount !== 1) throw new LeaseLost(this.#options.name);
   }
 
   /** Gives it up, so that the next holder need not wait for the end of its life; no longer than that life lasts. */
@@ -108,5 +108,12 @@ export class Lease {
     await this.#collection
       .updateOne({ _id: this.#options.name, owner: this.#owner }, { $set: { until: new Date(0) } })
       .catch(() => undefined);
+  }
+}
+
+/** Somebody else has it now. */
+export class LeaseLost extends Error {
+  constructor(name: string) {
+    super(`the lease ${name} has passed to another process`);
   }
 }

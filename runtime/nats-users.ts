@@ -43,8 +43,24 @@ export const NATS_USERS = {
     publish: ['inv.host.>', 'inv.beat.domain', 'evt.>', ...owns('INVALIDATIONS'), ...owns('EVENTS')],
     subscribe: answersTo('domain'),
   },
-  /** Reads invalidations, forges none. */
-  redirect: { publish: reads('INVALIDATIONS'), subscribe: answersTo('redirect') },
+  /** Reads invalidations, forges none; tells of clicks, reads none. */
+  redirect: {
+    publish: [...reads('INVALIDATIONS'), 'click.*', ...owns('CLICKS')],
+    subscribe: answersTo('redirect'),
+  },
+  stats: {
+    publish: [
+      ...reads('CLICKS'),
+      '$JS.API.CONSUMER.DURABLE.CREATE.CLICKS.>',
+      '$JS.ACK.CLICKS.>',
+      // The oldest click that waits tells how far the numbers reach.
+      '$JS.API.STREAM.MSG.GET.CLICKS',
+      'dead.>',
+      ...owns('CLICKS'),
+      ...owns('DEAD'),
+    ],
+    subscribe: answersTo('stats'),
+  },
 } satisfies Record<string, NatsUser>;
 
 export type NatsRole = keyof typeof NATS_USERS;

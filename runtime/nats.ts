@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BulkheadPolicy, bulkhead } from 'cockatiel';
-import { connect, ErrorCode, type JetStreamClient, type NatsConnection, NatsError } from 'nats';
+import {
+  connect,
+  ErrorCode,
+  headers,
+  type JetStreamClient,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+} from 'nats';
 import { unavailable } from './app-error.js';
 import type { Log } from './log.js';
 import { type NatsAddress, parseNatsUrl } from './nats-url.js';
@@ -58,22 +66,35 @@ export class Nats {
   }
 
   /**
-   * Publishes to a stream and waits for its acknowledgement.
+   * Publishes to a stream, with `extra` headers, and waits for its acknowledgement.
    * @throws AppError UNAVAILABLE when NATS is away, slow, has no such stream or too much is under way
    */
-  async publish(subject: string, data: Uint8Array, id: string): Promise<void> {
+  async publish(subject: string, data: Uint8Array, id: string, extra: Record<string, string> = {}): Promise<void> {
     // Before the gate too: what waits there for a server that died waits as long as what it left unanswered.
     if (!this.#up) throw unavailable('The message stream');
     try {
       await this.#gate.execute(async () => {
         if (!this.#up || !this.#jetstream) throw new Error('not connected');
-        await this.#jetstream.publish(subject, data, { msgID: id, timeout: PUBLISH_TIMEOUT_MS });
+        const options = { msgID: id, timeout: PUBLISH_TIMEOUT_MS };
+        const sent = Object.entries(extra);
+        if (sent.length === 0) await this.#jetstream.publish(subject, data, options);
+        else {
+          const fields = headers();
+          for (const [name, value] of sent) fields.set(name, value);
+          await this.#jetstream.publish(subject, data, { ...options, headers: fields });
+        }
       });
     } catch (error) {
       // Somebody removed the stream while we were connected.
       if (error instanceof NatsError && error.code === ErrorCode.NoResponders) void this.#makeStreams();
       throw unavailable('The message stream', error);
     }
+  }
+
+  /** For looks at streams and consumers. @throws AppError UNAVAILABLE while NATS is away */
+  async manager(): Promise<JetStreamManager> {
+    if (!this.#up || !this.#connection) throw unavailable('The message stream');
+    return this.#connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
   }
 
   /** The first connect; the client comes back by itself from then on. A refusal (a password that is being changed) counts as away. */

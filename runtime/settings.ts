@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
+import { isNetwork } from './client-address.js';
 import { type CrossCheck, millisSetting } from './env.js';
 import { splitAddress } from './http-listen.js';
 import { type DerivedKey, deriveKeys } from './keys.js';
@@ -47,6 +48,20 @@ export const redisSettings = {
     .string()
     .refine((text) => /^rediss?:\/\//.test(text) && URL.canParse(text), 'is not a redis:// URL')
     .describe('Redis or Valkey 7 or newer; user and password in the URL. A cache only: losing it loses nothing'),
+};
+
+export const proxySettings = {
+  WAYPOST_TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .refine((entries) => entries.every(isNetwork), 'has an entry that is neither an IP address nor a CIDR')
+    .describe('addresses and CIDRs of proxies whose X-Forwarded-For counts, joined by commas; none by default'),
 };
 
 export const natsSettings = {

@@ -4,6 +4,7 @@ import { RiskVerdict } from '../../gen/proto/waypost/risk/v1/risk_service.js';
 import { parseLinkId } from '../../model/link-id.js';
 import type { GatewayContext } from '../context.js';
 import { knownName } from '../enum.js';
+import { timeRange } from '../time-range.js';
 import { actorOf } from './actor.js';
 import { connection, pageOf } from './connection.js';
 
@@ -42,6 +43,8 @@ export const linkResolvers: Resolvers<GatewayContext> = {
     metadata: (link) => Object.fromEntries(link.metadata.map(({ key, value }) => [key, value ?? null])),
     createdBy: (link) => actorOf(link.createdBy),
     updatedBy: (link) => actorOf(link.updatedBy),
+    clicks: async (link, { range }, { loaders }) =>
+      (await loaders.clicks(timeRange(range, loaders.now)).load(link.id)) ?? null,
     async versions(link, args, { services, caller }) {
       const { first, after } = pageOf(args);
       const answer = await services.link.call('listLinkVersions', { linkId: link.id, first, after }, caller);

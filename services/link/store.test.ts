@@ -256,6 +256,7 @@ describe('reading', () => {
       'shortCode',
       'targetUrl',
       'tenantId',
+      'version',
     ]);
     expect(await readSnapshots(mongo.db, [link.id])).toMatchObject([{ snapshot: { rev: 1, risk: 'ALLOW' } }]);
   });

@@ -1,11 +1,14 @@
 import type { Decision, Redirect } from './decision.js';
 import { bestLanguage, type Language, type PageName, page, warning } from './pages.js';
+import type { Visited } from './visit.js';
 
 /** All that is written to the socket; header names and values in turn. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body?: Buffer;
+  /** Whose visit it is, when it leads to a target: it is counted once it is written. */
+  readonly visited?: Visited;
 }
 
 /** No script, no resource from anywhere, no frame, no form: a page has only text, its own style and at most one link. */

@@ -10,6 +10,7 @@ import {
   type ProcessConfig,
   processConfig,
   processSettings,
+  proxySettings,
   redisSettings,
 } from '../../runtime/settings.js';
 
@@ -19,7 +20,9 @@ export const settings = {
   WAYPOST_REDIRECT_DATA_DIR: z
     .string()
     .default('.waypost/redirect')
-    .describe('directory of the last known hosts, for a start without MongoDB'),
+    .describe(
+      'directory of one process: the last known hosts, for a start without MongoDB, and clicks that wait for NATS',
+    ),
   WAYPOST_STALE_MAX_MS: millisSetting(
     600_000,
     'how long a link is served from memory while nothing can be read anew, and a pod that reaches neither NATS nor ' +
@@ -39,6 +42,14 @@ export const settings = {
     .max(45_000)
     .default(30_000)
     .describe('mean life of a link in memory, in milliseconds; spread by a third to each side (10 to 60 s, K-1)'),
+  WAYPOST_CLICK_SPOOL_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024 * 1024)
+    .max(1024 ** 4)
+    .default(256 * 1024 * 1024)
+    .describe('bytes in the data directory for clicks that wait for NATS; what does not fit is dropped, bots first'),
+  ...proxySettings,
   ...processSettings,
   ...mongoSettings,
   ...redisSettings,
@@ -51,6 +62,8 @@ export interface RedirectConfig {
   dataDir: string;
   staleMaxMs: number;
   l1: { entries: number; ttlMs: number };
+  spoolBytes: number;
+  trustedProxies: readonly string[];
   process: ProcessConfig;
   mongo: MongoConfig;
   redis: { url: string };
@@ -65,6 +78,8 @@ export function readConfig(env: Env): RedirectConfig {
     dataDir: values.WAYPOST_REDIRECT_DATA_DIR,
     staleMaxMs: values.WAYPOST_STALE_MAX_MS,
     l1: { entries: values.WAYPOST_L1_ENTRIES, ttlMs: values.WAYPOST_L1_TTL_MS },
+    spoolBytes: values.WAYPOST_CLICK_SPOOL_BYTES,
+    trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
     process: processConfig(values),
     mongo: mongoConfig(values),
     redis: { url: values.WAYPOST_REDIS_URL },

@@ -12,6 +12,7 @@ function snapshot(fields: Partial<LinkSnapshot> = {}): LinkSnapshot {
     linkId: 'lnk_0000000000001',
     tenantId: 'ten_1',
     rev: 1,
+    version: 1,
     targetUrl: TARGET,
     redirectType: 302,
     risk: 'ALLOW',

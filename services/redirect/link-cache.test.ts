@@ -15,7 +15,7 @@ function newCache(entries = 100): LinkCache {
 
 function link(rev: number) {
   const target = { targetUrl: `https://target.example/${rev}`, redirectType: 302, risk: 'ALLOW' } as const;
-  return hold({ linkId: 'lnk_0000000000001', tenantId: 'ten_1', rev, disabled: false, ...target });
+  return hold({ linkId: 'lnk_0000000000001', tenantId: 'ten_1', rev, version: 1, disabled: false, ...target });
 }
 
 function freshRev(cache: LinkCache, key = KEY): number | undefined {

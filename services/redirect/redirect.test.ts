@@ -74,6 +74,8 @@ async function startPod(changes: Partial<RedirectConfig> = {}): Promise<RunningR
     dataDir: join(directory, `pod${pods.length}`),
     staleMaxMs: 600_000,
     l1: { entries: 1_000, ttlMs: 30_000 },
+    spoolBytes: 1024 * 1024,
+    trustedProxies: [],
     process: { development: false, logLevel: 'silent' },
     mongo: { url: engines.mongodbUrl, database: DATABASE, timeoutMs: 6_000, commitWaitMs: 5_000 },
     redis: { url: engines.redisUrl },
@@ -104,7 +106,7 @@ async function putLink(code: string, rev: number, fields: Document = {}): Promis
   await snapshots.updateOne(
     key,
     {
-      $set: { ...link, rev, targetUrl: target(code, rev), ...fields },
+      $set: { ...link, rev, version: rev, targetUrl: target(code, rev), ...fields },
       $setOnInsert: { _id: Long.fromBigInt(lastId++) },
     },
     { upsert: true, writeConcern: { w: 'majority' } },

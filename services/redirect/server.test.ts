@@ -14,6 +14,7 @@ import { RedirectMetrics } from './redirect-metrics.js';
 import { Resolver } from './resolve.js';
 import { startRedirectServer } from './server.js';
 import { RedirectStore } from './store.js';
+import type { Visit } from './visit.js';
 
 /**
  * The real server with links in L1, and with every engine away: what leaves L1 is answered 503, so a 404 here also
@@ -31,6 +32,8 @@ const cache = new LinkCache({ entries: 100, ttlMs: 60_000, staleMaxMs: 60_000 })
 const metrics = new RedirectMetrics(createMetrics('test').registry);
 const store = new RedirectStore(mongo);
 const resolver = new Resolver({ cache, redis, store, guard: createLoadGuard(log), metrics });
+const visits: Visit[] = [];
+const clicks = { take: (visit: Visit) => void visits.push(visit) };
 let server: ListeningHttp;
 
 beforeAll(async () => {
@@ -40,7 +43,7 @@ beforeAll(async () => {
     { hostname: 'folded.example', groupId: 'grp_2', codeCase: 'FOLDED', ...ids },
   ]);
   function keep(groupId: string, code: string, fields: Partial<LinkSnapshot> = {}): void {
-    const base = { linkId: 'lnk_0000000000001', tenantId: 'ten_1', rev: 1, targetUrl: TARGET } as const;
+    const base = { linkId: 'lnk_0000000000001', tenantId: 'ten_1', rev: 1, version: 3, targetUrl: TARGET } as const;
     const held = hold({ ...base, redirectType: 302, risk: 'ALLOW', disabled: false, ...fields });
     cache.put(snapshotKey(groupId, code), held, cache.moment());
   }
@@ -51,7 +54,7 @@ beforeAll(async () => {
   keep('grp_1', 'ended', { expiresAt: 1 });
   keep('grp_1', 'off', { disabled: true });
   keep('grp_2', 'abc', { targetUrl: 'https://folded.example.net/' });
-  server = await startRedirectServer('127.0.0.1:0', { hosts, resolver, metrics, log });
+  server = await startRedirectServer('127.0.0.1:0', { hosts, resolver, metrics, clicks, log });
 });
 
 afterAll(async () => {
@@ -219,7 +222,7 @@ test('one connection serves several requests, pipelined ones in order', async ()
 });
 
 test('a server that stops answers the request under way, says that it closes, and ends', async () => {
-  const stopped = await startRedirectServer('127.0.0.1:0', { hosts, resolver, metrics, log });
+  const stopped = await startRedirectServer('127.0.0.1:0', { hosts, resolver, metrics, clicks, log });
   const find = hosts.find.bind(hosts);
   let ended: Promise<void> | undefined;
   vi.spyOn(hosts, 'find').mockImplementationOnce((header) => {
@@ -230,4 +233,18 @@ test('a server that stops answers the request under way, says that it closes, an
   await ended;
   expect(statusOf(answer)).toBe(302);
   expect(headerOf(answer, 'Connection')).toEqual(['close']);
+});
+
+test('only an answer that leads to a target makes a click, HEAD too, after it was written', async () => {
+  visits.length = 0;
+  for (const code of ['blocked', 'doubtful', 'ended', 'off', 'nobody', 'favicon.ico']) await request(`/${code}`);
+  expect(visits).toEqual([]);
+  await request('/Abc?qr=1');
+  await request('/aBC', { method: 'HEAD', headers: 'Host: Folded.example\r\n' });
+  const seen = visits.map(({ visited, head, status, url }) => [visited.host.hostname, visited.code, head, status, url]);
+  expect(seen).toEqual([
+    ['s.example', 'Abc', false, 302, '/Abc?qr=1'],
+    ['folded.example', 'abc', true, 302, '/aBC'],
+  ]);
+  expect(visits[0]).toMatchObject({ peer: '127.0.0.1', visited: { link: { version: 3 } } });
 });

@@ -1,21 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { comparedCode } from '../../model/code.js';
+import type { HostEntry } from '../../model/host.js';
 import { snapshotKey } from '../../model/snapshot.js';
 import { type ListeningHttp, listenHttp } from '../../runtime/http-listen.js';
 import type { Log } from '../../runtime/log.js';
 import { type Answer, decisionAnswer, pageAnswer } from './answers.js';
+import type { Clicks } from './clicks.js';
 import { type Decision, decide, type Held } from './decision.js';
 import type { HostRegistry } from './hosts.js';
 import type { PageName } from './pages.js';
 import type { RedirectMetrics } from './redirect-metrics.js';
 import { codeOf, soleHost } from './request-target.js';
 import type { Resolver } from './resolve.js';
+import type { Visit, Visited } from './visit.js';
 
 export interface RedirectServerOptions {
   hosts: HostRegistry;
   resolver: Resolver;
   metrics: RedirectMetrics;
+  clicks: Pick<Clicks, 'take'>;
   log: Log;
 }
 
@@ -27,7 +31,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Socket, host and path in, bytes out. What to answer is decided elsewhere. */
 export async function startRedirectServer(address: string, options: RedirectServerOptions): Promise<ListeningHttp> {
-  const { metrics, log } = options;
+  const { metrics, clicks, log } = options;
   let stopping = false;
   const server = createServer({
     headersTimeout: HEAD_TIMEOUT_MS,
@@ -40,33 +44,41 @@ export async function startRedirectServer(address: string, options: RedirectServ
     const began = performance.now();
     try {
       const answer = answerTo(request, began, options);
-      if (answer instanceof Promise) void sendLate(answer, response, began);
-      else send(answer, response, began);
+      if (answer instanceof Promise) void sendLate(answer, request, response, began);
+      else send(answer, request, response, began);
     } catch (error) {
-      fail(error, response, began);
+      fail(error, request, response, began);
     }
   });
 
-  function send({ status, headers, body }: Answer, response: ServerResponse, began: number): void {
+  function send(answer: Answer, request: IncomingMessage, response: ServerResponse, began: number): void {
+    const { status, headers, body, visited } = answer;
     if (stopping) response.shouldKeepAlive = false;
     response.writeHead(status, headers as string[]);
     response.end(body);
-    metrics.answered(status, performance.now() - began);
+    const ms = performance.now() - began;
+    metrics.answered(status, ms);
+    if (visited) clicks.take(visitOf(request, visited, status, ms));
   }
 
-  async function sendLate(answer: Promise<Answer>, response: ServerResponse, began: number): Promise<void> {
+  async function sendLate(
+    answer: Promise<Answer>,
+    request: IncomingMessage,
+    response: ServerResponse,
+    began: number,
+  ): Promise<void> {
     try {
-      send(await answer, response, began);
+      send(await answer, request, response, began);
     } catch (error) {
-      fail(error, response, began);
+      fail(error, request, response, began);
     }
   }
 
   /** A fault of ours, not of a dependency: the log learns of it, the visitor gets the fallback. */
-  function fail(error: unknown, response: ServerResponse, began: number): void {
+  function fail(error: unknown, request: IncomingMessage, response: ServerResponse, began: number): void {
     log.error({ err: error }, 'request failed');
     if (response.headersSent) response.destroy();
-    else send(pageAnswer('unavailable', undefined), response, began);
+    else send(pageAnswer('unavailable', undefined), request, response, began);
   }
 
   const listening = await listenHttp(server, address);
@@ -100,14 +112,38 @@ function answerTo(request: IncomingMessage, now: number, options: RedirectServer
   const code = comparedCode(shown, host.codeCase);
   const key = snapshotKey(host.groupId, code);
   const held = resolver.cached(key, now);
-  if (held) return heldAnswer(held, request, metrics);
-  return resolver.load({ groupId: host.groupId, code, key }).then((loaded) => heldAnswer(loaded, request, metrics));
+  if (held) return heldAnswer(held, host, code, request, metrics);
+  return resolver
+    .load({ groupId: host.groupId, code, key })
+    .then((loaded) => heldAnswer(loaded, host, code, request, metrics));
 }
 
-function heldAnswer(held: Held | undefined, request: IncomingMessage, metrics: RedirectMetrics): Answer {
+function heldAnswer(
+  held: Held | undefined,
+  host: HostEntry,
+  code: string,
+  request: IncomingMessage,
+  metrics: RedirectMetrics,
+): Answer {
   const decision = held ? decide(held, Date.now()) : UNKNOWN;
   metrics.decided(decision.kind);
-  return decision.kind === 'redirect' ? decision : decisionAnswer(decision, request.headers['accept-language']);
+  if (decision.kind !== 'redirect') return decisionAnswer(decision, request.headers['accept-language']);
+  const link = held?.snapshot;
+  return link ? { status: decision.status, headers: decision.headers, visited: { link, host, code } } : decision;
+}
+
+/** Only references and numbers: what they say is read when nobody waits. */
+function visitOf(request: IncomingMessage, visited: Visited, status: number, ms: number): Visit {
+  return {
+    timeMs: Date.now(),
+    visited,
+    head: request.method === 'HEAD',
+    url: request.url ?? '',
+    rawHeaders: request.rawHeaders,
+    peer: request.socket.remoteAddress ?? '',
+    status,
+    costUs: Math.round(ms * 1_000),
+  };
 }
 
 function pageFor(name: PageName, request: IncomingMessage): Answer {

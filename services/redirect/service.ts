@@ -13,6 +13,7 @@ import { createLoadGuard, MAX_LOADS } from './load-guard.js';
 import { RedirectMetrics } from './redirect-metrics.js';
 import { Resolver } from './resolve.js';
 import { startRedirectServer } from './server.js';
+import { startClicks } from './start-clicks.js';
 import { RedirectStore } from './store.js';
 
 export interface RunningRedirect {
@@ -47,7 +48,7 @@ async function build(config: RedirectConfig, life: Lifecycle, log: Log) {
     }),
   );
   const redis = life.add('redis', new Redis({ ...config.redis, name: 'redirect', log }));
-  const nats = life.add('nats', new Nats({ ...config.nats, name: 'redirect', log }));
+  const nats = life.add('nats', new Nats({ ...config.nats, name: 'redirect', owns: ['CLICKS'], log }));
 
   const store = new RedirectStore(mongo);
   const hosts = new HostRegistry();
@@ -65,9 +66,10 @@ async function build(config: RedirectConfig, life: Lifecycle, log: Log) {
     nats: () => nats.up,
     beat: () => invalidation.following,
   });
+  const clicks = await startClicks(config, life, { store, nats, registry: base.registry, log });
   const readiness = () => ({ hosts: hosts.size > 0 });
   const monitor = life.add('metrics', await startMetricsServer(config.metricsAddress, base, readiness));
-  const server = life.add('http', await startRedirectServer(config.address, { hosts, resolver, metrics, log }));
+  const server = life.add('http', await startRedirectServer(config.address, { hosts, resolver, metrics, clicks, log }));
   log.info({ address: server.address, metrics: monitor.url }, 'ready');
   return { address: server.address, metricsUrl: monitor.url };
 }

@@ -1,21 +1,29 @@
-import type { Collection, Document, ReadPreferenceMode } from 'mongodb';
+import type { Binary, Collection, Document, ReadPreferenceMode } from 'mongodb';
 import type { HostEntry } from '../../model/host.js';
 import { bucketOf, formatLinkId } from '../../model/link-id.js';
 import type { RiskVerdict } from '../../model/link-status.js';
 import type { LinkSnapshot, RedirectType } from '../../model/snapshot.js';
-import type { Mongo } from '../../runtime/mongo.js';
+import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
 
 /** A row of the view `snapshots` (decisions 1), which the link service owns; 64-bit numbers as bigint. */
 interface SnapshotRow {
   _id: bigint;
   tenantId: string;
   rev: number | bigint;
+  version: number | bigint;
   targetUrl: string;
   redirectType: RedirectType;
   risk: RiskVerdict;
   disabled: boolean;
   effectiveAt?: Date | null;
   expiresAt?: Date | null;
+}
+
+interface SaltRow {
+  /** The UTC day, YYYY-MM-DD. */
+  _id: string;
+  secret: Binary;
+  expiresAt: Date;
 }
 
 export interface ChangedLink {
@@ -33,14 +41,16 @@ export interface ReadOptions {
   readPreference?: ReadPreferenceMode;
 }
 
-/** What the data plane reads of MongoDB: one view and one collection. It writes nothing. */
+/** What the data plane has of MongoDB: it reads one view and one collection, and writes nothing but visitors' salts. */
 export class RedirectStore {
   readonly #snapshots: Collection<Document>;
   readonly #hosts: Collection<Omit<HostEntry, 'hostname'> & { _id: string }>;
+  readonly #salts: Collection<SaltRow>;
 
   constructor({ db }: Mongo) {
     this.#snapshots = db.collection('snapshots');
     this.#hosts = db.collection('hosts');
+    this.#salts = db.collection('salts');
   }
 
   async link(groupId: string, shortCode: string, options: ReadOptions): Promise<LinkSnapshot | undefined> {
@@ -73,14 +83,35 @@ export class RedirectStore {
       rev,
     }));
   }
+
+  /** The secret of a day: the one that is there, or else `fresh`. */
+  async salt(day: string, fresh: { secret: Buffer; expiresAt: Date }): Promise<Buffer> {
+    const row = await this.#upsertSalt(day, fresh).catch((error: unknown) => {
+      // Two made it at the same time: now it is there.
+      if (!duplicateKey(error)) throw error;
+      return this.#upsertSalt(day, fresh);
+    });
+    if (!row) throw new Error('the upsert answered nothing');
+    return Buffer.from(row.secret.buffer);
+  }
+
+  #upsertSalt(day: string, fresh: { secret: Buffer; expiresAt: Date }): Promise<SaltRow | null> {
+    const update = { $setOnInsert: fresh as unknown as Omit<SaltRow, '_id'> };
+    return this.#salts.findOneAndUpdate({ _id: { $eq: day } }, update, { upsert: true, returnDocument: 'after' });
+  }
+
+  async expireSalts(): Promise<void> {
+    await this.#salts.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  }
 }
 
 function snapshotOf(row: SnapshotRow): LinkSnapshot {
-  const { _id, tenantId, rev, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt } = row;
+  const { _id, tenantId, rev, version, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt } = row;
   return {
     linkId: formatLinkId(BigInt(_id)),
     tenantId,
     rev: Number(rev),
+    version: Number(version),
     targetUrl,
     redirectType,
     risk,

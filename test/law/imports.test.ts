@@ -16,7 +16,7 @@ const LAW: { folder: RegExp; may: RegExp }[] = [
 
 /** Drivers that one place alone may import; everything else goes through it. */
 const DRIVERS: { name: string; allowed: RegExp }[] = [
-  { name: 'nats', allowed: /^runtime\/(nats|streams|stream-follower)\.ts$/ },
+  { name: 'nats', allowed: /^runtime\/(nats|streams|stream-follower|stream-worker|stream-backlog)\.ts$/ },
   { name: 'ioredis', allowed: /^runtime\/redis\.ts$/ },
   {
     name: 'mongodb',

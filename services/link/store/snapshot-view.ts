@@ -13,6 +13,7 @@ const PIPELINE = [
       shortCode: 1,
       tenantId: 1,
       rev: 1,
+      version: 1,
       targetUrl: 1,
       redirectType: 1,
       risk: '$risk.verdict',
@@ -47,11 +48,12 @@ export async function readSnapshots(db: Db, ids: readonly bigint[]): Promise<Key
 }
 
 function snapshotOf(document: LinkDocument): LinkSnapshot {
-  const { _id, tenantId, rev, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt } = document;
+  const { _id, tenantId, rev, version, targetUrl, redirectType, risk, disabled, effectiveAt, expiresAt } = document;
   return {
     linkId: formatLinkId(_id.toBigInt()),
     tenantId,
     rev,
+    version,
     targetUrl,
     redirectType,
     risk: risk.verdict,

@@ -1,11 +1,17 @@
 import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
 
+const MAX_ANSWERS = 1_000;
+
 /** Finds the address that a request came from. `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
 export class ClientAddress {
   readonly #trusted = new BlockList();
+  readonly #nobody: boolean;
+  /** A look-up in the list takes microseconds, and proxies are few. */
+  readonly #answers = new Map<string, boolean>();
 
   /** @param proxies addresses and CIDRs */
   constructor(proxies: readonly string[]) {
+    this.#nobody = proxies.length === 0;
     for (const proxy of proxies) {
       const [address = '', bits] = proxy.split('/');
       const family = familyOf(address);
@@ -31,7 +37,13 @@ export class ClientAddress {
   }
 
   #trusts(address: string): boolean {
-    return isIP(address) !== 0 && this.#trusted.check(address, familyOf(address));
+    if (this.#nobody) return false;
+    const known = this.#answers.get(address);
+    if (known !== undefined) return known;
+    const trusts = isIP(address) !== 0 && this.#trusted.check(address, familyOf(address));
+    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear();
+    this.#answers.set(address, trusts);
+    return trusts;
   }
 }
 
@@ -42,8 +54,14 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128));
 }
 
+/** IPv4 on a socket of both families. */
+const MAPPED = '::ffff:';
+
 /** One form for each address: no port, brackets or zone, and IPv4 not wrapped in IPv6. Undefined for other text. */
 function readAddress(text: string): string | undefined {
+  // Nearly every address there is, and in its one form already.
+  const plain = text.startsWith(MAPPED) ? text.slice(MAPPED.length) : text;
+  if (isIPv4(plain)) return plain;
   const bare = text
     .trim()
     .replace(/^\[(.*)\](?::\d{1,5})?$/, '$1')

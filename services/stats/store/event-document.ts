@@ -1,0 +1,71 @@
+import { Binary, Long } from 'mongodb';
+import type { Click } from '../clicks.js';
+import { RULE_VERSION, type TrafficClass } from '../enrich/traffic-class.js';
+
+/** One click. Short names: there are hundreds of millions of them. What is unknown is left out. */
+export interface EventDocument {
+  /** ULID, 16 bytes. */
+  _id: Binary;
+  t: Date;
+  /** Tenant, link, domain group, domain. */
+  te: string;
+  l: string;
+  dg?: string | undefined;
+  dm?: string | undefined;
+  code: string;
+  /** Version of the link's target. */
+  tv: number;
+  /** Visitor and the salt of its hash. */
+  v?: Long | undefined;
+  sa?: string | undefined;
+  cls: TrafficClass;
+  /** Version of the rules that gave `cls`, `dv`, `br` and `os`. */
+  rv: number;
+  co?: string | undefined;
+  dv: string;
+  br?: string | undefined;
+  os?: string | undefined;
+  rf?: string | undefined;
+  la?: string | undefined;
+  tg: 'link' | 'qr';
+  st: number;
+  us: number;
+  /** Partition that brought it: the tenant's roll-ups are kept by it. */
+  p: number;
+}
+
+export function eventDocument(click: Click, partition: number): EventDocument {
+  const { device, browser, os } = click.client;
+  return {
+    _id: new Binary(click.id),
+    t: new Date(click.timeMs),
+    te: click.tenantId,
+    l: click.linkId,
+    dg: click.groupId || undefined,
+    dm: click.domainId || undefined,
+    code: click.shortCode,
+    tv: click.targetVersion,
+    v: click.visitor === undefined ? undefined : Long.fromBigInt(click.visitor, true).toSigned(),
+    sa: click.saltId || undefined,
+    cls: click.trafficClass,
+    rv: RULE_VERSION,
+    co: click.country || undefined,
+    dv: device,
+    br: browser || undefined,
+    os: os || undefined,
+    rf: click.referrer || undefined,
+    la: click.language || undefined,
+    tg: click.trigger,
+    st: click.status,
+    us: click.costUs,
+    p: partition,
+  };
+}
+
+/** Names of the collections of raw clicks. */
+export const EVENTS = /^events_\d{6}$/;
+
+/** One collection for each month (UTC) of event time: a month is dropped whole when its time is over. */
+export function monthOf(timeMs: number): string {
+  return `events_${new Date(timeMs).toISOString().slice(0, 7).replace('-', '')}`;
+}
