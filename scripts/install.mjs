@@ -20,7 +20,7 @@ export function ensureInstalled() {
   const npm = process.env.npm_execpath ?? '';
   const command = basename(npm) === 'npm-cli.js' ? [process.execPath, npm] : ['npm'];
   // With the development packages even under NODE_ENV=production: `npm test` needs them.
-  const [program, ...args] = [...command, 'ci', '--include=dev'];
+  const [program, ...args] = [...command, 'ci', '--include=dev', '--loglevel=error'];
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) fail(error ? `npm cannot be run: ${error.message}` : 'npm ci failed: its messages are above.');
 }

@@ -103,7 +103,7 @@ function tests(name, paths) {
     for (const result of files) console.log(`  ${result.name}\n${result.message}`);
     for (const test of testResults.flatMap((result) => result.assertionResults)) {
       if (test.status === 'failed') console.log(`  ${test.fullName}\n${test.failureMessages.join('\n')}`);
-      if (test.status === 'pending') console.log(`  skipped: ${test.fullName}`);
+      if (test.status === 'pending' || test.status === 'skipped') console.log(`  skipped: ${test.fullName}`);
     }
     if (!success && numFailedTests + files.length === 0) {
       total.failed++;
