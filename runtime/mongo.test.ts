@@ -5,7 +5,8 @@ import { type Collection, type Document, MongoClient, MongoServerError } from 'm
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Engines, startEngines } from '../dev/engines.js';
 import { createLog } from './log.js';
-import { duplicateKey, Mongo, type MongoOptions, mongoFault, whenReachable } from './mongo.js';
+import { Mongo, type MongoOptions, whenReachable } from './mongo.js';
+import { duplicateKey, mongoFault } from './mongo-fault.js';
 
 const APP = 'mongo-test';
 const TIMEOUT_MS = 1_000;

@@ -5,7 +5,7 @@ import { toGrpcError } from './error-grpc.js';
 import type { DerivedKey } from './keys.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { mongoFault } from './mongo.js';
+import { mongoFault } from './mongo-fault.js';
 import { type Caller, type CallerContext, CONTEXT_KEY, verifyContext } from './rpc-context.js';
 import { type RpcTls, serverOptions } from './rpc-options.js';
 import { addReflection } from './rpc-reflection.js';

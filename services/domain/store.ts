@@ -1,6 +1,7 @@
 import type { ClientSession, Collection } from 'mongodb';
 import type { HostEntry } from '../../model/host.js';
-import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
+import type { Mongo } from '../../runtime/mongo.js';
+import { duplicateKey } from '../../runtime/mongo-fault.js';
 import { type Outbox, type OutboxRow, outboxRow } from '../../runtime/outbox.js';
 
 export interface DomainGroup {

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateLinkRequest, UpdateLinkRequest } from '../../gen/proto/waypost/link/v1/link_service.js';
-import { comparedCode, isCodeShaped, randomCode } from '../../model/code.js';
-import { hostFromHeader } from '../../model/host.js';
-import { parseLinkId } from '../../model/link-id.js';
+import { comparedCode, randomCode } from '../../model/code.js';
 import { isPermanent } from '../../model/snapshot.js';
 import { AppError } from '../../runtime/app-error.js';
 import type { Effect } from '../../runtime/outbox.js';
@@ -11,24 +9,23 @@ import type { Directory, Group } from './directory.js';
 import { gather, readDraft } from './draft.js';
 import { linkEvent, type Origin, originOf } from './events.js';
 import { FieldReader } from './fields.js';
+import type { Finder } from './finder.js';
 import type { IdIssuer } from './id-issuer.js';
 import { type Link, type Target, versionState } from './link.js';
-import { fitting, linkBytes, type Order, outOfRange, readPage } from './page.js';
 import { applyFields, differs } from './patch.js';
-import { busy, checkVersion, codesExhausted, codeTaken, externalIdTaken, immutable, notFound } from './refusals.js';
+import { busy, checkVersion, codesExhausted, codeTaken, externalIdTaken, immutable } from './refusals.js';
 import { Replays } from './replays.js';
 import type { Idempotency, LinkStore } from './store.js';
 import type { Targets } from './targets.js';
-import { listVersions, type VersionPage } from './versions.js';
 
 /** Draws of a random code before giving up: at 62^8 codes even one conflict is a sign of trouble. */
 const DRAWS = 5;
-const MAX_IDS = 100;
 /** Reads of a link that changes under our hands, where the caller named no version. */
 const RE_READS = 8;
 
 export interface LinksOptions {
   store: LinkStore;
+  finder: Finder;
   ids: IdIssuer;
   directory: Directory;
   targets: Targets;
@@ -203,49 +200,7 @@ export class Links {
   /** Reads by majority, which may lag behind what the write met: each time with a longer pause before. */
   async #again(id: string, read: number, caller: Caller): Promise<Link> {
     if (read > 0) await delay(10 * read);
-    return this.link(id, caller);
-  }
-
-  /** @throws AppError NOT_FOUND, also for another tenant's */
-  async link(id: string, caller: Caller): Promise<Link> {
-    const [link] = await this.links([id], caller);
-    if (link) return link;
-    throw notFound();
-  }
-
-  /** Those of these ids that the tenant has. */
-  async links(ids: readonly string[], caller: Caller): Promise<Link[]> {
-    if (ids.length > MAX_IDS) throw outOfRange('ids', `At most ${MAX_IDS} links in one call.`);
-    const known = ids.map(parseLinkId).filter((id) => id !== undefined);
-    return known.length === 0 ? [] : this.#options.store.links(tenantOf(caller), known);
-  }
-
-  /** Scheme and port don't matter: host and code name the link. */
-  async linkByShortUrl(shortUrl: string, caller: Caller): Promise<Link | undefined> {
-    const match = /^https?:\/\/([^/?#]+)\/([^/?#]+)\/?(?:[?#].*)?$/i.exec(shortUrl);
-    const host = hostFromHeader(match?.[1] ?? '');
-    const code = match?.[2] ?? '';
-    const group = host && isCodeShaped(code) ? await this.#options.directory.groupOfHost(host, caller) : undefined;
-    return group && this.#options.store.linkByCode(tenantOf(caller), group.id, comparedCode(code, group.codeCase));
-  }
-
-  linkByExternalId(externalId: string, caller: Caller): Promise<Link | undefined> {
-    return this.#options.store.linkByExternalId(tenantOf(caller), externalId);
-  }
-
-  async list(order: Order, first: number, after: string, caller: Caller): Promise<{ links: Link[]; more: boolean }> {
-    const found = await this.#options.store.page(tenantOf(caller), readPage(order, first, after));
-    const links = fitting(found.slice(0, first), linkBytes);
-    return { links, more: found.length > links.length };
-  }
-
-  /** @throws AppError NOT_FOUND */
-  async versions(id: string, first: number, after: string, caller: Caller): Promise<VersionPage> {
-    return listVersions(this.#options.store, await this.link(id, caller), first, after);
-  }
-
-  count(caller: Caller): Promise<number> {
-    return this.#options.store.count(tenantOf(caller));
+    return this.#options.finder.link(id, caller);
   }
 }
 

@@ -13,11 +13,12 @@ import { enumName } from '../../runtime/proto-enum.js';
 import type { Actor, Caller } from '../../runtime/rpc-context.js';
 import type { Handlers } from '../../runtime/rpc-server.js';
 import type { Directory } from './directory.js';
+import type { Finder } from './finder.js';
 import type { Link, LinkVersion } from './link.js';
 import type { Links } from './links.js';
 import { cursorOf, outOfRange } from './page.js';
 
-export function linkHandlers(links: Links, directory: Directory): Handlers<typeof LinkServiceService> {
+export function linkHandlers(links: Links, finder: Finder, directory: Directory): Handlers<typeof LinkServiceService> {
   async function message(link: Link, caller: Caller): Promise<LinkMessage> {
     return linkMessage(link, await directory.origin(link.domainId, caller));
   }
@@ -29,22 +30,22 @@ export function linkHandlers(links: Links, directory: Directory): Handlers<typeo
     },
 
     async getLinks({ ids }, caller) {
-      const found = await links.links(ids, caller);
+      const found = await finder.links(ids, caller);
       return { links: await Promise.all(found.map((link) => message(link, caller))) };
     },
 
     async findLink({ by }, caller) {
       const found =
         by?.$case === 'shortUrl'
-          ? await links.linkByShortUrl(by.value, caller)
-          : await links.linkByExternalId(by?.value ?? '', caller);
+          ? await finder.linkByShortUrl(by.value, caller)
+          : await finder.linkByExternalId(by?.value ?? '', caller);
       return { link: found && (await message(found, caller)) };
     },
 
     async listLinks({ first, after, order: wanted }, caller) {
       const order = enumName(LinkOrder, wanted);
       if (!order) throw outOfRange('order', 'order is not one that this service knows.');
-      const page = await links.list(order, first, after, caller);
+      const page = await finder.list(order, first, after, caller);
       const edges = page.links.map(async (link) => ({
         cursor: cursorOf(order, link),
         link: await message(link, caller),
@@ -53,7 +54,7 @@ export function linkHandlers(links: Links, directory: Directory): Handlers<typeo
     },
 
     async countLinks(_request, caller) {
-      return { count: await links.count(caller) };
+      return { count: await finder.count(caller) };
     },
 
     async updateLink(request, caller) {
@@ -67,7 +68,7 @@ export function linkHandlers(links: Links, directory: Directory): Handlers<typeo
     },
 
     async listLinkVersions({ linkId, first, after }, caller) {
-      const { versions, more } = await links.versions(linkId, first, after, caller);
+      const { versions, more } = await finder.versions(linkId, first, after, caller);
       const edges = versions.map((version) => ({
         cursor: String(version.version),
         version: versionMessage(linkId, version),

@@ -14,6 +14,7 @@ import { connectRpc } from '../../runtime/rpc-client.js';
 import { type RunningService, serveRpc } from '../../runtime/rpc-service.js';
 import type { LinkConfig } from './config.js';
 import { Directory } from './directory.js';
+import { Finder } from './finder.js';
 import { IdIssuer } from './id-issuer.js';
 import { Links } from './links.js';
 import { Rejudge } from './rejudge.js';
@@ -68,7 +69,8 @@ async function build(config: LinkConfig, life: Lifecycle, log: Log) {
   const store = new LinkStore(mongo, outbox);
   const directory = new Directory(domain);
   const targets = new Targets(risk, log);
-  const links = new Links({ store, ids, directory, targets, effects });
+  const finder = new Finder(store, directory);
+  const links = new Links({ store, finder, ids, directory, targets, effects });
   const rejudge = life.add('rejudge', new Rejudge({ store, targets, effects, contextKeys, lease, log }));
 
   await whenReachable(log, async () => {
@@ -80,5 +82,10 @@ async function build(config: LinkConfig, life: Lifecycle, log: Log) {
   rejudge.start();
 
   const readiness = async () => ({ mongodb: await mongo.ping() });
-  return serveRpc(life, LinkServiceService, linkHandlers(links, directory), { ...config, log, metrics, readiness });
+  return serveRpc(life, LinkServiceService, linkHandlers(links, finder, directory), {
+    ...config,
+    log,
+    metrics,
+    readiness,
+  });
 }

@@ -1,6 +1,7 @@
 import { Binary, type ClientSession, type Collection, type Filter, Long } from 'mongodb';
 import { bucketOf, bucketOfId } from '../../model/link-id.js';
-import { duplicateKey, type Mongo, wasRolledBack } from '../../runtime/mongo.js';
+import type { Mongo } from '../../runtime/mongo.js';
+import { duplicateKey, wasRolledBack } from '../../runtime/mongo-fault.js';
 import type { Outbox, OutboxRow } from '../../runtime/outbox.js';
 import { CommitGroup } from './commit-group.js';
 import type { Link, LinkVersion } from './link.js';

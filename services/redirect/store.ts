@@ -3,7 +3,8 @@ import type { HostEntry } from '../../model/host.js';
 import { bucketOf, formatLinkId } from '../../model/link-id.js';
 import type { RiskVerdict } from '../../model/link-status.js';
 import type { LinkSnapshot, RedirectType } from '../../model/snapshot.js';
-import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
+import type { Mongo } from '../../runtime/mongo.js';
+import { duplicateKey } from '../../runtime/mongo-fault.js';
 
 /** A row of the view `snapshots` (decisions 1), which the link service owns; 64-bit numbers as bigint. */
 interface SnapshotRow {

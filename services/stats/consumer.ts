@@ -1,7 +1,8 @@
 import { Lease, LeaseLost } from '../../runtime/lease.js';
 import type { Lifecycle } from '../../runtime/lifecycle.js';
 import type { Log } from '../../runtime/log.js';
-import { type Mongo, mongoFault } from '../../runtime/mongo.js';
+import type { Mongo } from '../../runtime/mongo.js';
+import { mongoFault } from '../../runtime/mongo-fault.js';
 import type { Nats } from '../../runtime/nats.js';
 import { StreamWorker } from '../../runtime/stream-worker.js';
 import { CLICK_PARTITIONS, clickSubject } from '../../runtime/streams.js';

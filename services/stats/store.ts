@@ -1,6 +1,7 @@
 import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
 import type { Lease } from '../../runtime/lease.js';
-import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
+import type { Mongo } from '../../runtime/mongo.js';
+import { duplicateKey } from '../../runtime/mongo-fault.js';
 import { CLICK_PARTITIONS } from '../../runtime/streams.js';
 import type { Click } from './clicks.js';
 import { EVENTS, type EventDocument, eventDocument, monthOf } from './store/event-document.js';

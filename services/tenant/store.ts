@@ -1,5 +1,6 @@
 import { Binary, type Collection } from 'mongodb';
-import { duplicateKey, type Mongo } from '../../runtime/mongo.js';
+import type { Mongo } from '../../runtime/mongo.js';
+import { duplicateKey } from '../../runtime/mongo-fault.js';
 
 export interface Tenant {
   id: string;

@@ -20,7 +20,7 @@ const DRIVERS: { name: string; allowed: RegExp }[] = [
   { name: 'ioredis', allowed: /^runtime\/redis\.ts$/ },
   {
     name: 'mongodb',
-    allowed: /^(runtime\/(mongo|lease|outbox)|dev\/engine-mongod|services\/[^/]+\/store(\/[^/]+)?)\.ts$/,
+    allowed: /^(runtime\/(mongo|mongo-fault|lease|outbox)|dev\/engine-mongod|services\/[^/]+\/store(\/[^/]+)?)\.ts$/,
   },
 ];
 
