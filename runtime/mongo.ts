@@ -17,6 +17,7 @@ export interface MongoOptions {
 }
 
 const CONNECT_PAUSE_MS = 250;
+const TRANSACTION_LIFETIME_S = 5;
 
 /** A connection with the settings of security.md 4.2. It is made in the background and comes back by itself. */
 export class Mongo {
@@ -86,6 +87,16 @@ export class Mongo {
         if (!retry || !hasLabel(error, 'TransientTransactionError') || performance.now() >= end) throw error;
         await delay(Math.min(5 * 2 ** attempt, 200) * (0.5 + Math.random()));
       }
+    }
+  }
+
+  /** A killed process's open transaction, and so a late commit, may last this long (decisions 11): warns of too long. */
+  async checkTransactionLifetime(log: Log): Promise<void> {
+    const name = 'transactionLifetimeLimitSeconds';
+    const admin = this.#client.db('admin');
+    const found = await admin.command({ getParameter: 1, [name]: 1 }).catch(() => undefined);
+    if (Number(found?.[name]) > TRANSACTION_LIFETIME_S) {
+      log.warn({ [name]: found?.[name] }, `set ${name} to ${TRANSACTION_LIFETIME_S}: polls look back twice as long`);
     }
   }
 

@@ -62,7 +62,7 @@ export class Domains {
       actor: { id: 'domain', kind: 'SYSTEM', name: 'domain' },
       traceId: '',
       subjects: [`inv.host.${id}`, `evt.${tenantId}.domain.created`],
-      audit: { action: 'domain.create', object: id, after: { ...given }, source: 'JOB', clientIp: '' },
+      audit: { action: 'domain.created', object: id, after: { ...given }, source: 'JOB', clientIp: '' },
     });
   }
 

@@ -75,6 +75,7 @@ async function build(config: LinkConfig, life: Lifecycle, log: Log) {
 
   await whenReachable(log, async () => {
     await store.ensureIndexes();
+    await mongo.checkTransactionLifetime(log);
     await ids.start();
   });
   await lease.start();

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Engines, startEngines } from '../../dev/engines.js';
 import { Event } from '../../gen/proto/waypost/event/v1/event.js';
 import { bucketOf } from '../../model/link-id.js';
-import { NO_LINK_BODY, snapshotKey } from '../../model/snapshot.js';
+import { encodeSnapshot, NO_LINK_BODY, snapshotKey } from '../../model/snapshot.js';
 import { createLog } from '../../runtime/log.js';
 import { Nats } from '../../runtime/nats.js';
 import { BEAT_EVERY_MS, beatSubject } from '../../runtime/streams.js';
@@ -208,6 +208,20 @@ test('a value in Redis that can’t be read is a miss', async () => {
     await redis.set(snapshotKey(GROUP, 'garbled'), value);
     expect((await get(await startPod(), 'garbled')).location).toBe(target('garbled', 1));
   }
+});
+
+test('a value in Redis of another tenant’s link is a miss, whatever its key (RD-3)', async () => {
+  await putLink('foreign', 1);
+  const foreign = {
+    linkId: 'lnk_0000000000009',
+    tenantId: 'ten_2',
+    rev: 9,
+    version: 9,
+    targetUrl: 'https://evil.example/',
+  };
+  const body = encodeSnapshot({ ...foreign, redirectType: 302, risk: 'ALLOW', disabled: false });
+  await redis.set(snapshotKey(GROUP, 'foreign'), `9 ${body}`);
+  expect((await get(await startPod(), 'foreign')).location).toBe(target('foreign', 1));
 });
 
 test('many visitors of a code that nobody holds make one load', async () => {

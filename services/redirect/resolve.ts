@@ -9,6 +9,8 @@ import type { RedirectMetrics } from './redirect-metrics.js';
 import type { RedirectStore } from './store.js';
 
 export interface CodeAddress {
+  /** Whose host it is. */
+  tenantId: string;
   groupId: string;
   /** As compared (model/code.ts). */
   code: string;
@@ -63,17 +65,17 @@ export class Resolver {
   }
 
   async #read(address: CodeAddress): Promise<Held> {
-    return (await this.#fromRedis(address.key)) ?? this.#fromMongo(address);
+    return (await this.#fromRedis(address)) ?? this.#fromMongo(address);
   }
 
   /** Redis that is away, slow, empty, unreadable or older than what is known counts as a miss. */
-  async #fromRedis(key: string): Promise<Held | undefined> {
+  async #fromRedis({ key, tenantId }: CodeAddress): Promise<Held | undefined> {
     const { cache, redis, metrics } = this.#options;
     const moment = cache.moment();
     // What Redis holds is as old as its last writer; only MongoDB opens the eyes of a blind pod.
     if (cache.blind(moment.at)) return undefined;
     const value = await redis.get(key).catch((error: unknown) => metrics.redisFailed(error));
-    const held = value ? heldOf(value) : undefined;
+    const held = value ? heldOf(value, tenantId) : undefined;
     const taken = held && cache.put(key, held, moment) ? held : undefined;
     metrics.redisLooked(taken, performance.now() - moment.at);
     return taken;
@@ -109,12 +111,15 @@ export class Resolver {
   }
 }
 
-/** What a value of Redis, `<rev> <body>`, says; undefined for what this build can't read or must not serve. */
-function heldOf(value: string): Held | undefined {
+/**
+ * What a value of Redis, `<rev> <body>`, says; undefined for what this build can't read or must not serve, and for a link
+ * of another tenant than the host's (security.md RD-3).
+ */
+function heldOf(value: string, tenantId: string): Held | undefined {
   const space = value.indexOf(' ');
   const body = value.slice(space + 1);
   if (body === NO_LINK_BODY) return NO_LINK;
   const snapshot = decodeSnapshot(Number(value.slice(0, space)), body);
-  const held = snapshot && Number.isSafeInteger(snapshot.rev) ? hold(snapshot) : undefined;
+  const held = snapshot?.tenantId === tenantId && Number.isSafeInteger(snapshot.rev) ? hold(snapshot) : undefined;
   return held?.whenActive.kind === 'blocked' ? undefined : held;
 }

@@ -114,7 +114,7 @@ function answerTo(request: IncomingMessage, now: number, options: RedirectServer
   const held = resolver.cached(key, now);
   if (held) return heldAnswer(held, host, code, request, metrics);
   return resolver
-    .load({ groupId: host.groupId, code, key })
+    .load({ tenantId: host.tenantId, groupId: host.groupId, code, key })
     .then((loaded) => heldAnswer(loaded, host, code, request, metrics));
 }
 
