@@ -244,6 +244,33 @@ test('a host is served once it is registered, and no longer once it is taken awa
   await until(() => get(pod, 'hosts', 'NEW.example:8080'), { status: 421 }, 1_000);
 });
 
+test('an empty registry is a fault of its source: the hosts that were known go on (CH-23)', async () => {
+  await putLink('kept', 1);
+  const pod = await startFollowing();
+  expect((await get(pod, 'kept')).status).toBe(302);
+  const before = await hosts.find().toArray();
+  const reads = () => metric(pod, 'redirect_dependency_up{dependency="beat"');
+  await hosts.deleteMany({});
+  try {
+    await tell('inv.host.dom_1', 2);
+    // The doubt ends when the registry has been read again.
+    await expect.poll(reads, { timeout: 2_000, interval: 5 }).toBe(0);
+    await expect.poll(reads, { timeout: 5_000 }).toBe(1);
+    expect((await get(pod, 'kept')).status).toBe(302);
+  } finally {
+    await hosts.insertMany(before);
+  }
+});
+
+test('an invalidation that can’t be read loses no change: a poll finds it (N3)', async () => {
+  await putLink('garbage', 1);
+  const pod = await startFollowing();
+  await until(() => get(pod, 'garbage'), { location: target('garbage', 1) }, 1_000);
+  await putLink('garbage', 2, { changedAt: new Date() });
+  await nats.publish(`inv.link.${GROUP}.garbage`, Buffer.from([0xff, 0xff, 0xff]), ulid());
+  await until(() => get(pod, 'garbage'), { location: target('garbage', 2) }, 3_000);
+});
+
 test('a pod shows its metrics, and is ready when it knows its hosts', async () => {
   await putLink('counted', 1);
   const pod = await startFollowing();
