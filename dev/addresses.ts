@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { Env } from '../runtime/env.js';
 import { splitAddress } from '../runtime/http-listen.js';
+import { freePort } from './engine-port.js';
 
 /** The documented ports (decisions 32), by the settings that change them. */
 const DEFAULTS: Record<string, string> = {
@@ -31,7 +32,7 @@ export async function chooseAddresses(env: Env, anyPort: boolean): Promise<Addre
     if (given) chosen[name] = given;
     else {
       const { host, port } = splitAddress(fallback);
-      const free = await nextFree(host, anyPort ? 0 : port, taken);
+      const free = anyPort ? await untaken(taken) : await nextFree(host, port, taken);
       taken.add(free);
       chosen[name] = `${host}:${free}`;
     }
@@ -39,22 +40,24 @@ export async function chooseAddresses(env: Env, anyPort: boolean): Promise<Addre
   return chosen;
 }
 
+async function untaken(taken: ReadonlySet<number>): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (!taken.has(port)) return port;
+  }
+}
+
 async function nextFree(host: string, from: number, taken: ReadonlySet<number>): Promise<number> {
-  for (let port = from; port < 65_536; port += from === 0 ? 0 : 1) {
-    const bound = taken.has(port) ? undefined : await tryBind(host, port);
-    if (bound !== undefined && !taken.has(bound)) return bound;
+  for (let port = from; port < 65_536; port += 1) {
+    if (!taken.has(port) && (await canBind(host, port))) return port;
   }
   throw new Error(`no free port from ${from} on`);
 }
 
-/** The port that could be bound, or undefined when it is taken. */
-function tryBind(host: string, port: number): Promise<number | undefined> {
+function canBind(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ host, port }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
-    });
+    server.once('error', () => resolve(false));
+    server.listen({ host, port }, () => server.close(() => resolve(true)));
   });
 }

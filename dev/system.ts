@@ -24,6 +24,8 @@ import { type EngineOptions, type Engines, startEngines } from './engines.js';
 export const ROLES = ['tenant', 'domain', 'risk', 'link', 'stats', 'redirect', 'gateway'] as const;
 export type Role = (typeof ROLES)[number];
 
+const START_ATTEMPTS = 3;
+
 export interface SystemOptions {
   dataDir: string;
   /** Settings by their names; they win over what is chosen here. */
@@ -54,7 +56,18 @@ export interface System {
 export async function startSystem(options: SystemOptions): Promise<System> {
   checkSettings(options.env);
   const log = createLog('dev', options.env.WAYPOST_LOG_LEVEL || 'info');
-  return startParts(log, (life) => start(options, life));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startParts(log, (life) => start(options, life));
+    } catch (error) {
+      if (!options.anyPort || !portTaken(error) || attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Between the choice of a free port and its use another process may take it. The gRPC server tells in its message alone. */
+function portTaken(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('EADDRINUSE');
 }
 
 /** What is chosen here later, in a form that every service takes. */
