@@ -27,7 +27,9 @@ const CALLS: Readonly<Record<string, number>> = {
   'Query.linkByExternalId': 20,
   'Query.domainGroups': 20,
   'LinkConnection.totalCount': 20,
+  'Query.analytics': 100,
   // One for each link of a page.
+  'Link.analytics': 100,
   'Link.versions': 400,
 };
 

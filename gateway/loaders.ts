@@ -53,7 +53,7 @@ export function createLoaders({ link, domain, tenant, stats }: Services, caller:
       (each) => each.id,
     ),
     clicks(range) {
-      const key = `${range.from?.getTime()}-${range.to?.getTime()}`;
+      const key = `${range.from}-${range.to}`;
       const known =
         clicks.get(key) ??
         batched(
@@ -76,7 +76,11 @@ async function clickTotals(
   { from, to }: TimeRange,
   caller: CallFor,
 ): Promise<ClickTotals[]> {
-  const { totals, asOf } = await stats.call('getClickTotals', { linkIds, from, to }, caller);
+  const span = {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+  const { totals, asOf } = await stats.call('getClickTotals', { linkIds, ...span }, caller);
   return totals.map((each) => ({ ...each, asOf: asOf ?? new Date(0) }));
 }
 

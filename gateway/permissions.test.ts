@@ -19,6 +19,19 @@ beforeAll(async () => {
       getGroups: async () => ({ groups: [group()] }),
       listGroups: async () => ({ groups: [group()], hasMore: false }),
     },
+    stats: {
+      queryAnalytics: async () => ({
+        quality: undefined,
+        panels: [
+          {
+            kind: {
+              $case: 'totals' as const,
+              value: { metrics: { clicks: 1, visitors: undefined, excluded: [] }, previous: undefined },
+            },
+          },
+        ],
+      }),
+    },
   });
 });
 afterAll(() => rig.stop());
@@ -33,6 +46,7 @@ const QUERIES: Record<string, string> = {
   links: 'links {nodes {id}}',
   domainGroup: 'domainGroup(name: "default") {id}',
   domainGroups: 'domainGroups {nodes {id}}',
+  analytics: 'analytics(query: {range: {preset: ALL}}) {totals {clicks}}',
 };
 const MUTATIONS: Record<string, string> = {
   createLink: 'createLink(input: {targetUrl: "x"}) {replayed}',

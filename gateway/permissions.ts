@@ -26,7 +26,7 @@ type Rule = typeof reads;
 export const permissions: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   Query: {
     viewer: signedIn,
-    ...all(reads, 'node tenant link linkByShortUrl linkByExternalId links domainGroup domainGroups'),
+    ...all(reads, 'node tenant link linkByShortUrl linkByExternalId links domainGroup domainGroups analytics'),
   },
   Mutation: all(writes, 'createLink updateLink disableLink enableLink'),
   Viewer: { ...all(signedIn, 'actor scopes'), tenant: reads },
@@ -40,13 +40,21 @@ export const permissions: Readonly<Record<string, Readonly<Record<string, Rule>>
   Link: all(
     reads,
     'id shortCode shortUrl targetUrl domainGroup status risk redirectType version title note externalId tags metadata ' +
-      'effectiveAt expiresAt createdAt updatedAt createdBy updatedBy versions clicks',
+      'effectiveAt expiresAt createdAt updatedAt createdBy updatedBy versions clicks analytics',
   ),
   LinkConnection: all(reads, 'edges nodes pageInfo totalCount'),
   LinkEdge: all(reads, 'cursor node'),
   LinkVersion: all(reads, 'id version targetUrl previousTargetUrl actor reason risk source clientIp traceId createdAt'),
   LinkVersionConnection: all(reads, 'edges nodes pageInfo'),
   LinkVersionEdge: all(reads, 'cursor node'),
+  Analytics: all(reads, 'quality totals previousTotals series breakdown'),
+  AnalyticsQuality: all(reads, 'asOf lagSeconds exact source retentionFrom droppedAtEdge tooLate'),
+  AnalyticsMetrics: all(reads, 'clicks visitors excluded'),
+  AnalyticsVisitors: all(reads, 'value method relativeError'),
+  TrafficClassCount: all(reads, 'class count'),
+  AnalyticsBucket: all(reads, 'start end partial metrics previous'),
+  AnalyticsBreakdown: all(reads, 'dimension rows distinctValues pageInfo'),
+  AnalyticsRow: all(reads, 'key label kind metrics share previous'),
   ClickTotals: all(reads, 'total human bot unique asOf'),
   LinkPayload: all(reads, 'link problems replayed'),
   PageInfo: all(reads, 'hasNextPage hasPreviousPage startCursor endCursor'),

@@ -4,7 +4,7 @@ import { GraphQLError, type GraphQLScalarTypeConfig, Kind, valueFromASTUntyped }
 type Coercion = Required<Pick<GraphQLScalarTypeConfig<unknown, unknown>, 'serialize' | 'parseValue' | 'parseLiteral'>>;
 
 /**
- * Inputs of DateTime and URL stay the text that they came as: the service parses them and answers a problem with the path,
+ * Inputs of DateTime, URL and TimeZone stay the text that they came as: the service parses them and answers a problem with the path,
  * so that one bad value never fails a request (decisions 26). JSON needs nothing: a literal becomes what JSON would.
  */
 export const scalars: Record<string, Coercion> = {
@@ -13,6 +13,7 @@ export const scalars: Record<string, Coercion> = {
     return value.toISOString();
   }),
   URL: text('URL', String),
+  TimeZone: text('TimeZone', String),
   SafeInt: {
     serialize: safeInteger,
     parseValue: safeInteger,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { guarded } from './permissions.js';
+import { analyticsResolvers } from './resolvers/analytics.js';
 import { domainResolvers } from './resolvers/domain.js';
 import { linkResolvers } from './resolvers/link.js';
 import { linkMutations } from './resolvers/link-mutation.js';
@@ -25,6 +26,7 @@ export function createSchema(): GraphQLSchema {
       linkResolvers,
       linkVersionResolvers,
       linkMutations,
+      analyticsResolvers,
     ],
   });
   return guarded(schema);

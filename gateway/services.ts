@@ -41,7 +41,8 @@ export function connectServices(
   const stats = connectRpc(StatsServiceService, {
     address: addresses.stats,
     name: 'The stats service',
-    idempotent: ['getClickTotals'],
+    // Statistics may read for seconds: they have the time of a write, and fail rather than be read twice.
+    idempotent: [],
     timeouts,
     tls,
   });

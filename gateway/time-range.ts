@@ -1,42 +1,44 @@
-import type { AnalyticsPreset, InputMaybe, TimeRangeInput } from '../gen/graphql.js';
+import type { InputMaybe, TimeRangeInput } from '../gen/graphql.js';
 import { parseDateTime } from '../model/date-time.js';
+import { presetSpan } from '../model/time-span.js';
 import { AppError } from '../runtime/app-error.js';
 
-/** Half-open [from, to); an end that is absent is not limited. */
+/** Half-open [from, to), milliseconds since 1970; an end that is absent is not limited. */
 export interface TimeRange {
-  from: Date | undefined;
-  to: Date | undefined;
+  from: number | undefined;
+  to: number | undefined;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const PRESETS: Record<AnalyticsPreset, number | undefined> = {
-  LAST_60_MIN: 60 * MINUTE,
-  LAST_24H: DAY,
-  LAST_7D: 7 * DAY,
-  LAST_30D: 30 * DAY,
-  LAST_90D: 90 * DAY,
-  ALL: undefined,
-};
-
-/** A span as a caller wrote it, from `now` on back for a preset. @throws AppError DATE_INVALID, DATE_ORDER */
-export function timeRange(input: InputMaybe<TimeRangeInput> | undefined, now: number): TimeRange {
-  if (input?.between) {
-    const from = instant(input.between.from, 'from');
-    const to = instant(input.between.to, 'to');
-    if (to <= from) throw fault('DATE_ORDER', 'to must be later than from.', 'to');
-    return { from, to };
+/**
+ * A span as a caller wrote it; by default all time.
+ * @param path where it was written
+ * @throws AppError DATE_INVALID, DATE_ORDER
+ */
+export function timeRange(
+  input: InputMaybe<TimeRangeInput> | undefined,
+  now: number,
+  timeZone: string,
+  path: readonly string[],
+): TimeRange {
+  if (!input?.between) {
+    const { from, to } = presetSpan(input?.preset ?? 'ALL', now, timeZone);
+    // Whatever is known by then is of the time before now, even where a clock runs ahead.
+    return { from, to: to === now ? undefined : to };
   }
-  const length = PRESETS[input?.preset ?? 'ALL'];
-  return { from: length === undefined ? undefined : new Date(now - length), to: undefined };
+  const at = [...path, 'between'];
+  const from = instant(input.between.from, 'from', at);
+  const to = instant(input.between.to, 'to', at);
+  if (to <= from) throw fault('DATE_ORDER', 'to must be later than from.', [...at, 'to']);
+  return { from, to };
 }
 
-function instant(text: string, name: string): Date {
+function instant(text: string, name: string, path: readonly string[]): number {
   const date = parseDateTime(text);
-  if (date) return date;
-  throw fault('DATE_INVALID', `${name} is not an RFC 3339 date and time with a zone, like 2030-01-31T18:00:00Z.`, name);
+  if (date) return date.getTime();
+  const message = `${name} is not an RFC 3339 date and time with a zone, like 2030-01-31T18:00:00Z.`;
+  throw fault('DATE_INVALID', message, [...path, name]);
 }
 
-function fault(code: string, message: string, name: string): AppError {
-  return new AppError('INVALID_ARGUMENT', { code, message, path: ['range', 'between', name] });
+function fault(code: string, message: string, path: string[]): AppError {
+  return new AppError('INVALID_ARGUMENT', { code, message, path });
 }

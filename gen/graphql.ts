@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Link as LinkMessage, LinkVersion as LinkVersionMessage } from './proto/waypost/link/v1/link_service.js';
 import type { DomainGroup as DomainGroupMessage, Domain as DomainMessage, CodePolicy as CodePolicyMessage } from './proto/waypost/domain/v1/domain_service.js';
 import type { Tenant as TenantMessage } from './proto/waypost/tenant/v1/tenant_service.js';
+import type { AnalyticsPage } from '../gateway/analytics-page.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
@@ -22,6 +23,8 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown; }
   /** An integer of at most 2^53-1 as a JSON number: counts pass 2^31 within days. */
   SafeInt: { input: number; output: number; }
+  /** An IANA time zone, like `Asia/Shanghai`. Problem: TIME_ZONE_INVALID. */
+  TimeZone: { input: string; output: string; }
   /**
    * An absolute URL. Answers are in canonical form (WHATWG). Inputs may be any string: what can't be accepted gets a problem
    * with its reason.
@@ -51,7 +54,151 @@ export type ActorKind =
   /** The platform itself, for example a job. */
   | 'SYSTEM';
 
-/** Spans that end now. Those that depend on a calendar and its zone will come. */
+/** Statistics of one moment. */
+export type Analytics = {
+  __typename?: 'Analytics';
+  /** Clicks by value. The rows of a page add up to `totals`. */
+  breakdown: AnalyticsBreakdown;
+  /** The whole range that it is compared with; null without one. */
+  previousTotals?: Maybe<AnalyticsMetrics>;
+  /** How far and how exactly the numbers reach. */
+  quality: AnalyticsQuality;
+  /**
+   * The range in parts, in order, those without clicks too. Their clicks add up to `totals`. At most 3,000 parts, else
+   * QUERY_TOO_WIDE.
+   */
+  series: Array<AnalyticsBucket>;
+  /** The whole range as one. */
+  totals: AnalyticsMetrics;
+};
+
+
+/** Statistics of one moment. */
+export type AnalyticsBreakdownArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  by: AnalyticsDimension;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<AnalyticsRowOrder>;
+};
+
+
+/** Statistics of one moment. */
+export type AnalyticsSeriesArgs = {
+  granularity: AnalyticsGranularity;
+};
+
+/** One page of clicks by value. */
+export type AnalyticsBreakdown = {
+  __typename?: 'AnalyticsBreakdown';
+  /** What is told apart. */
+  dimension: AnalyticsDimension;
+  /** Different values with clicks in the range, without unknown. */
+  distinctValues: Scalars['Int']['output'];
+  /** Of the rows with a value. */
+  pageInfo: PageInfo;
+  /** Values in their order, then UNKNOWN, then OTHER. */
+  rows: Array<AnalyticsRow>;
+};
+
+/** One part of a series. */
+export type AnalyticsBucket = {
+  __typename?: 'AnalyticsBucket';
+  /** First instant of the next. */
+  end: Scalars['DateTime']['output'];
+  /** What was counted of it within the range. */
+  metrics: AnalyticsMetrics;
+  /** Whether the range cuts it, or it is not complete yet. */
+  partial: Scalars['Boolean']['output'];
+  /** The part with the same index of the range that it is compared with; null without one. */
+  previous?: Maybe<AnalyticsMetrics>;
+  /** First instant, by the calendar: that of the first part may lie before the range. */
+  start: Scalars['DateTime']['output'];
+};
+
+/** What a range is compared with. */
+export type AnalyticsComparison =
+  /** Nothing. */
+  | 'NONE'
+  /**
+   * The span before: of a calendar preset the same part of the day, month or year before it, of any other range the same
+   * length that ends where it begins. ALL has none.
+   */
+  | 'PREVIOUS_PERIOD'
+  /** The same dates a year before. ALL has none. */
+  | 'SAME_PERIOD_LAST_YEAR';
+
+/** What clicks can be split and filtered by. */
+export type AnalyticsDimension =
+  /** Family of the browser or of the app that shows pages itself, like `Chrome` or `WeChat`. */
+  | 'BROWSER'
+  /** Of the visitor's address. Key: ISO 3166-1 alpha-2, like `CN`. */
+  | 'COUNTRY'
+  /** Key: IOS, ANDROID, DESKTOP or OTHER. */
+  | 'DEVICE'
+  /** First language that the visitor prefers, with its region, like `zh-CN`. */
+  | 'LANGUAGE'
+  /** Key: the link's id. */
+  | 'LINK'
+  /** Family of the operating system, like `Android`. */
+  | 'OS'
+  /** Host of the page with the link, without `www.`. */
+  | 'REFERRER'
+  /** Version of the link whose target was given. Key: its number. */
+  | 'TARGET_VERSION'
+  /** What made the visit. Key: a TrafficClass. */
+  | 'TRAFFIC_CLASS'
+  /** How the link was met. Key: LINK, or QR for visits by a QR code of this platform. */
+  | 'TRIGGER';
+
+/** A click fits when its value is (is not, contains, begins with) one of `values`. */
+export type AnalyticsFilter = {
+  /** Which value. */
+  dimension: AnalyticsDimension;
+  /** How it is compared. */
+  operator?: AnalyticsOperator;
+  /** 1 to 100; `(unknown)` stands for no value. Problem: INVALID_ARGUMENT. */
+  values: Array<Scalars['String']['input']>;
+};
+
+/** How long a part of a series is; each begins where the clock or calendar of the time zone begins it. */
+export type AnalyticsGranularity =
+  /** From midnight, 23 to 25 hours long where clocks change. */
+  | 'DAY'
+  /** From the full hour. One that a clock change repeats is two parts. */
+  | 'HOUR'
+  /** From the first instant of the month. */
+  | 'MONTH'
+  /** From :00, :15, :30 or :45. */
+  | 'QUARTER_HOUR'
+  /** From the first instant of `weekStart`. */
+  | 'WEEK';
+
+/** What was counted. */
+export type AnalyticsMetrics = {
+  __typename?: 'AnalyticsMetrics';
+  /** Visits of the classes of `traffic`, each once. */
+  clicks: Scalars['SafeInt']['output'];
+  /** Visits of each class that is not in `traffic`: with `clicks` all that were stored. */
+  excluded: Array<TrafficClassCount>;
+  /**
+   * Different people among the clicks. Null where they can be neither counted (up to 100,000 clicks of the last 90 days) nor
+   * estimated, for OTHER rows, and for the compared buckets and rows.
+   */
+  visitors?: Maybe<AnalyticsVisitors>;
+};
+
+/** How values of a filter are compared; CONTAINS and STARTS_WITH ignore case. TARGET_VERSION takes IS and IS_NOT alone. */
+export type AnalyticsOperator =
+  /** One of these is a part of the value. */
+  | 'CONTAINS'
+  /** The value is one of these. */
+  | 'IS'
+  /** The value is none of these. */
+  | 'IS_NOT'
+  /** The value begins with one of these. */
+  | 'STARTS_WITH';
+
+/** Named spans. Days, months and years are those of the query's time zone (UTC where it has none). */
 export type AnalyticsPreset =
   /** From the first click. */
   | 'ALL'
@@ -64,7 +211,118 @@ export type AnalyticsPreset =
   /** The last 60 minutes. */
   | 'LAST_60_MIN'
   /** The last 90 times 24 hours. */
-  | 'LAST_90D';
+  | 'LAST_90D'
+  /** The whole month before this one. */
+  | 'LAST_MONTH'
+  /** From the first of this month up to now. */
+  | 'THIS_MONTH'
+  /** From midnight up to now. */
+  | 'TODAY'
+  /** The whole day before today. */
+  | 'YESTERDAY'
+  /** From 1 January up to now. */
+  | 'YTD';
+
+/** How far and how exactly numbers reach. */
+export type AnalyticsQuality = {
+  __typename?: 'AnalyticsQuality';
+  /** Every click up to this moment is in the numbers, but for what redirect processes still hold back on their disks. */
+  asOf: Scalars['DateTime']['output'];
+  /** Clicks of the tenant in the hours of the range that redirect processes had to drop, for want of room while the stream was away. They are in no number. */
+  droppedAtEdge: Scalars['SafeInt']['output'];
+  /** Whether no count is a lower bound. An hour with more than 200 values of one kind counts some under OTHER; once single clicks are gone they stay there. */
+  exact: Scalars['Boolean']['output'];
+  /** Seconds from `asOf` to now. */
+  lagSeconds: Scalars['Float']['output'];
+  /** From here on single clicks are kept. */
+  retentionFrom?: Maybe<Scalars['DateTime']['output']>;
+  /** Where the counts were read. */
+  source: AnalyticsSource;
+  /** Clicks of the range that came more than 90 days late, or from a clock more than an hour ahead. They are in no number. */
+  tooLate: Scalars['SafeInt']['output'];
+};
+
+/** One question about the tenant or some of its links. */
+export type AnalyticsQuery = {
+  /** What `previous` is. */
+  compare?: InputMaybe<AnalyticsComparison>;
+  /** At most 10; a click must fit all. They read single clicks: at most 1,000,000, else QUERY_TOO_WIDE. */
+  filters?: InputMaybe<Array<AnalyticsFilter>>;
+  /** When. Of the time before the last 90 days only what whole hours tell is left: RANGE_TOO_OLD where that is not enough. */
+  range: TimeRangeInput;
+  /** Which links; by default all. */
+  scope?: InputMaybe<AnalyticsScope>;
+  /** Whose days, weeks and months; UTC by default. Problem: TIME_ZONE_INVALID. */
+  timeZone?: InputMaybe<Scalars['TimeZone']['input']>;
+  /** What counts as a click; the others are in `excluded`. */
+  traffic?: InputMaybe<Array<TrafficClass>>;
+  /** First day of a week. */
+  weekStart?: InputMaybe<Weekday>;
+};
+
+/** Clicks of one value. */
+export type AnalyticsRow = {
+  __typename?: 'AnalyticsRow';
+  /** The value; `(unknown)` and `(other)` for those kinds. */
+  key: Scalars['String']['output'];
+  /** What it stands for. */
+  kind: AnalyticsRowKind;
+  /** The value for people to read: the name of a country or language, the short URL of a link. */
+  label: Scalars['String']['output'];
+  /** What was counted of it. */
+  metrics: AnalyticsMetrics;
+  /** The same value in the range that it is compared with; null without one. */
+  previous?: Maybe<AnalyticsMetrics>;
+  /** Its part of all clicks, 0 to 1. */
+  share: Scalars['Float']['output'];
+};
+
+/** What a row stands for. */
+export type AnalyticsRowKind =
+  /** All that has no row on this page. */
+  | 'OTHER'
+  /** Clicks without a value; there whenever there are any. */
+  | 'UNKNOWN'
+  /** One value. */
+  | 'VALUE';
+
+/** Order of the rows of a breakdown. Ties are broken by key. */
+export type AnalyticsRowOrder =
+  /** Fewest clicks first. */
+  | 'CLICKS_ASC'
+  /** Most clicks first. */
+  | 'CLICKS_DESC'
+  /** By key, as its characters are numbered in Unicode. */
+  | 'KEY_ASC';
+
+/** Which links; without any field all of the tenant, deleted ones too. */
+export type AnalyticsScope = {
+  /** 1 to 100. Problems: NOT_FOUND, INVALID_ARGUMENT. */
+  linkIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+};
+
+/** Where counts were read. */
+export type AnalyticsSource =
+  /** Whole hours from sums, the rest from single clicks. */
+  | 'MIXED'
+  /** Single clicks. */
+  | 'RAW'
+  /** Sums that are kept by the hour. */
+  | 'ROLLUP';
+
+/**
+ * People are told apart by a keyed hash whose key lives for one UTC day: those of two days can't be compared, so over several
+ * days the numbers of the days are added. Who sends `Sec-GPC: 1` or `DNT: 1` is a click but no visitor.
+ */
+export type AnalyticsVisitors = {
+  __typename?: 'AnalyticsVisitors';
+  /** How they were told apart. */
+  method: VisitorMethod;
+  /** Standard error as a part of the value; null when it is exact. */
+  relativeError?: Maybe<Scalars['Float']['output']>;
+  /** How many. */
+  value: Scalars['SafeInt']['output'];
+};
 
 /** Which way a change came in. */
 export type ChangeSource =
@@ -217,6 +475,8 @@ export type DomainState =
 /** A short URL and what it leads to. */
 export type Link = Node & {
   __typename?: 'Link';
+  /** Its statistics; see `Query.analytics`. Costs 100. */
+  analytics?: Maybe<Analytics>;
   /** Its clicks; null with an entry in `errors` while statistics can't be read. */
   clicks?: Maybe<ClickTotals>;
   /** When it was made. */
@@ -265,6 +525,12 @@ export type Link = Node & {
 
 
 /** A short URL and what it leads to. */
+export type LinkAnalyticsArgs = {
+  query: LinkAnalyticsQuery;
+};
+
+
+/** A short URL and what it leads to. */
 export type LinkClicksArgs = {
   range?: InputMaybe<TimeRangeInput>;
 };
@@ -284,6 +550,22 @@ export type LinkActionInput = {
   id: Scalars['ID']['input'];
   /** Why, for the history; at most 500 characters. Problem: TOO_LONG. */
   reason?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** One question about one link. */
+export type LinkAnalyticsQuery = {
+  /** What `previous` is. */
+  compare?: InputMaybe<AnalyticsComparison>;
+  /** At most 10; a click must fit all. They read single clicks: at most 1,000,000, else QUERY_TOO_WIDE. */
+  filters?: InputMaybe<Array<AnalyticsFilter>>;
+  /** When. Of the time before the last 90 days only what whole hours tell is left: RANGE_TOO_OLD where that is not enough. */
+  range: TimeRangeInput;
+  /** Whose days, weeks and months; UTC by default. Problem: TIME_ZONE_INVALID. */
+  timeZone?: InputMaybe<Scalars['TimeZone']['input']>;
+  /** What counts as a click; the others are in `excluded`. */
+  traffic?: InputMaybe<Array<TrafficClass>>;
+  /** First day of a week. */
+  weekStart?: InputMaybe<Weekday>;
 };
 
 /** A page of links. */
@@ -502,6 +784,11 @@ export type Problem = {
  */
 export type Query = {
   __typename?: 'Query';
+  /**
+   * Statistics of the tenant, or of some of its links: all that is asked for within one `analytics` has the same range and
+   * filters and is of the same moment, so that its parts add up. A link that is not the tenant's is NOT_FOUND. Costs 100.
+   */
+  analytics?: Maybe<Analytics>;
   /** The domain group of this name. */
   domainGroup?: Maybe<DomainGroup>;
   /** All domain groups of the tenant, oldest first. Costs 20 besides its parts. */
@@ -520,6 +807,20 @@ export type Query = {
   tenant?: Maybe<Tenant>;
   /** Who the credential stands for. Needs no role. */
   viewer?: Maybe<Viewer>;
+};
+
+
+/**
+ * Each query needs a credential, `Authorization: Bearer <API key>`, with one of the roles OWNER, ADMIN, EDITOR, REVIEWER,
+ * ANALYST or OPERATOR, and sees the credential's own tenant. What does not exist and what belongs to another tenant both
+ * answer null without an error. Every field is nullable, so that the failure of one leaves the rest of the answer.
+ *
+ * Limits of a request: 256 KB of body (413, PAYLOAD_TOO_LARGE), 1,000 tokens, depth 12, 30 aliases, 20 directives and a cost
+ * of 10,000 (400, QUERY_TOO_COMPLEX). A field costs 1, a list its parts times `first`; what can't share its look-up with others
+ * costs more and says so. An answer comes within 10 s or is DEADLINE_EXCEEDED.
+ */
+export type QueryAnalyticsArgs = {
+  query: AnalyticsQuery;
 };
 
 
@@ -662,7 +963,7 @@ export type TenantStatus =
 export type TimeRangeInput =
   /** From one instant to another. */
   { between: TimeSpanInput; preset?: never; }
-  |  /** A named span that ends now. */
+  |  /** A named span, from `now` on back. */
   { between?: never; preset: AnalyticsPreset; };
 
 /** Half-open: `from` belongs to it, `to` does not. */
@@ -671,6 +972,28 @@ export type TimeSpanInput = {
   from: Scalars['DateTime']['input'];
   /** First instant after. Problems: DATE_INVALID, DATE_ORDER. */
   to: Scalars['DateTime']['input'];
+};
+
+/** What made a visit. */
+export type TrafficClass =
+  /** Robots, and whoever sends no user agent. */
+  | 'BOT'
+  /** HEAD requests. */
+  | 'HEAD'
+  /** People, as far as their user agent tells. */
+  | 'HUMAN'
+  /** A browser that loads ahead, as it says itself. */
+  | 'PREFETCH'
+  /** The fetchers by which messengers and social networks show a link. */
+  | 'PREVIEW';
+
+/** Visits of one class. */
+export type TrafficClassCount = {
+  __typename?: 'TrafficClassCount';
+  /** Which class. */
+  class: TrafficClass;
+  /** How many. */
+  count: Scalars['SafeInt']['output'];
 };
 
 /** A field that is absent is left as it is; null clears it. */
@@ -711,6 +1034,32 @@ export type Viewer = {
   /** The tenant that it acts for. */
   tenant?: Maybe<Tenant>;
 };
+
+/** How visitors were counted. */
+export type VisitorMethod =
+  /** One by one, within one UTC day. */
+  | 'EXACT'
+  /** Estimated by HyperLogLog, within one UTC day. */
+  | 'HLL'
+  /** Added over UTC days: who came on two of them counts twice. Exact where `relativeError` is null. */
+  | 'SUM_OF_WINDOWS';
+
+/** A day of the week. */
+export type Weekday =
+  /** Friday. */
+  | 'FRIDAY'
+  /** Monday. */
+  | 'MONDAY'
+  /** Saturday. */
+  | 'SATURDAY'
+  /** Sunday. */
+  | 'SUNDAY'
+  /** Thursday. */
+  | 'THURSDAY'
+  /** Tuesday. */
+  | 'TUESDAY'
+  /** Wednesday. */
+  | 'WEDNESDAY';
 
 
 
@@ -796,7 +1145,24 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 export type ResolversTypes = {
   Actor: ResolverTypeWrapper<Actor>;
   ActorKind: ActorKind;
+  Analytics: ResolverTypeWrapper<AnalyticsPage>;
+  AnalyticsBreakdown: ResolverTypeWrapper<AnalyticsBreakdown>;
+  AnalyticsBucket: ResolverTypeWrapper<AnalyticsBucket>;
+  AnalyticsComparison: AnalyticsComparison;
+  AnalyticsDimension: AnalyticsDimension;
+  AnalyticsFilter: AnalyticsFilter;
+  AnalyticsGranularity: AnalyticsGranularity;
+  AnalyticsMetrics: ResolverTypeWrapper<AnalyticsMetrics>;
+  AnalyticsOperator: AnalyticsOperator;
   AnalyticsPreset: AnalyticsPreset;
+  AnalyticsQuality: ResolverTypeWrapper<AnalyticsQuality>;
+  AnalyticsQuery: AnalyticsQuery;
+  AnalyticsRow: ResolverTypeWrapper<AnalyticsRow>;
+  AnalyticsRowKind: AnalyticsRowKind;
+  AnalyticsRowOrder: AnalyticsRowOrder;
+  AnalyticsScope: AnalyticsScope;
+  AnalyticsSource: AnalyticsSource;
+  AnalyticsVisitors: ResolverTypeWrapper<AnalyticsVisitors>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   ChangeSource: ChangeSource;
   ClickTotals: ResolverTypeWrapper<ClickTotals>;
@@ -809,11 +1175,13 @@ export type ResolversTypes = {
   DomainGroupEdge: ResolverTypeWrapper<Omit<DomainGroupEdge, 'node'> & { node: ResolversTypes['DomainGroup'] }>;
   DomainKind: DomainKind;
   DomainState: DomainState;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Link: ResolverTypeWrapper<LinkMessage>;
   LinkActionInput: LinkActionInput;
+  LinkAnalyticsQuery: LinkAnalyticsQuery;
   LinkConnection: ResolverTypeWrapper<Omit<LinkConnection, 'edges' | 'nodes'> & { edges: Array<ResolversTypes['LinkEdge']>, nodes: Array<ResolversTypes['Link']> }>;
   LinkEdge: ResolverTypeWrapper<Omit<LinkEdge, 'node'> & { node: ResolversTypes['Link'] }>;
   LinkOrder: LinkOrder;
@@ -834,14 +1202,29 @@ export type ResolversTypes = {
   TenantStatus: TenantStatus;
   TimeRangeInput: TimeRangeInput;
   TimeSpanInput: TimeSpanInput;
+  TimeZone: ResolverTypeWrapper<Scalars['TimeZone']['output']>;
+  TrafficClass: TrafficClass;
+  TrafficClassCount: ResolverTypeWrapper<TrafficClassCount>;
   URL: ResolverTypeWrapper<Scalars['URL']['output']>;
   UpdateLinkInput: UpdateLinkInput;
   Viewer: ResolverTypeWrapper<Omit<Viewer, 'tenant'> & { tenant?: Maybe<ResolversTypes['Tenant']> }>;
+  VisitorMethod: VisitorMethod;
+  Weekday: Weekday;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Actor: Actor;
+  Analytics: AnalyticsPage;
+  AnalyticsBreakdown: AnalyticsBreakdown;
+  AnalyticsBucket: AnalyticsBucket;
+  AnalyticsFilter: AnalyticsFilter;
+  AnalyticsMetrics: AnalyticsMetrics;
+  AnalyticsQuality: AnalyticsQuality;
+  AnalyticsQuery: AnalyticsQuery;
+  AnalyticsRow: AnalyticsRow;
+  AnalyticsScope: AnalyticsScope;
+  AnalyticsVisitors: AnalyticsVisitors;
   Boolean: Scalars['Boolean']['output'];
   ClickTotals: ClickTotals;
   CodePolicy: CodePolicyMessage;
@@ -851,11 +1234,13 @@ export type ResolversParentTypes = {
   DomainGroup: DomainGroupMessage;
   DomainGroupConnection: Omit<DomainGroupConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['DomainGroupEdge']>, nodes: Array<ResolversParentTypes['DomainGroup']> };
   DomainGroupEdge: Omit<DomainGroupEdge, 'node'> & { node: ResolversParentTypes['DomainGroup'] };
+  Float: Scalars['Float']['output'];
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
   Link: LinkMessage;
   LinkActionInput: LinkActionInput;
+  LinkAnalyticsQuery: LinkAnalyticsQuery;
   LinkConnection: Omit<LinkConnection, 'edges' | 'nodes'> & { edges: Array<ResolversParentTypes['LinkEdge']>, nodes: Array<ResolversParentTypes['Link']> };
   LinkEdge: Omit<LinkEdge, 'node'> & { node: ResolversParentTypes['Link'] };
   LinkPayload: Omit<LinkPayload, 'link'> & { link?: Maybe<ResolversParentTypes['Link']> };
@@ -872,6 +1257,8 @@ export type ResolversParentTypes = {
   Tenant: TenantMessage;
   TimeRangeInput: TimeRangeInput;
   TimeSpanInput: TimeSpanInput;
+  TimeZone: Scalars['TimeZone']['output'];
+  TrafficClassCount: TrafficClassCount;
   URL: Scalars['URL']['output'];
   UpdateLinkInput: UpdateLinkInput;
   Viewer: Omit<Viewer, 'tenant'> & { tenant?: Maybe<ResolversParentTypes['Tenant']> };
@@ -881,6 +1268,60 @@ export type ActorResolvers<ContextType = any, ParentType extends ResolversParent
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['ActorKind'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type AnalyticsResolvers<ContextType = any, ParentType extends ResolversParentTypes['Analytics'] = ResolversParentTypes['Analytics']> = {
+  breakdown?: Resolver<ResolversTypes['AnalyticsBreakdown'], ParentType, ContextType, RequireFields<AnalyticsBreakdownArgs, 'by' | 'first' | 'orderBy'>>;
+  previousTotals?: Resolver<Maybe<ResolversTypes['AnalyticsMetrics']>, ParentType, ContextType>;
+  quality?: Resolver<ResolversTypes['AnalyticsQuality'], ParentType, ContextType>;
+  series?: Resolver<Array<ResolversTypes['AnalyticsBucket']>, ParentType, ContextType, RequireFields<AnalyticsSeriesArgs, 'granularity'>>;
+  totals?: Resolver<ResolversTypes['AnalyticsMetrics'], ParentType, ContextType>;
+};
+
+export type AnalyticsBreakdownResolvers<ContextType = any, ParentType extends ResolversParentTypes['AnalyticsBreakdown'] = ResolversParentTypes['AnalyticsBreakdown']> = {
+  dimension?: Resolver<ResolversTypes['AnalyticsDimension'], ParentType, ContextType>;
+  distinctValues?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  rows?: Resolver<Array<ResolversTypes['AnalyticsRow']>, ParentType, ContextType>;
+};
+
+export type AnalyticsBucketResolvers<ContextType = any, ParentType extends ResolversParentTypes['AnalyticsBucket'] = ResolversParentTypes['AnalyticsBucket']> = {
+  end?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  metrics?: Resolver<ResolversTypes['AnalyticsMetrics'], ParentType, ContextType>;
+  partial?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['AnalyticsMetrics']>, ParentType, ContextType>;
+  start?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type AnalyticsMetricsResolvers<ContextType = any, ParentType extends ResolversParentTypes['AnalyticsMetrics'] = ResolversParentTypes['AnalyticsMetrics']> = {
+  clicks?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  excluded?: Resolver<Array<ResolversTypes['TrafficClassCount']>, ParentType, ContextType>;
+  visitors?: Resolver<Maybe<ResolversTypes['AnalyticsVisitors']>, ParentType, ContextType>;
+};
+
+export type AnalyticsQualityResolvers<ContextType = any, ParentType extends ResolversParentTypes['AnalyticsQuality'] = ResolversParentTypes['AnalyticsQuality']> = {
+  asOf?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  droppedAtEdge?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+  exact?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lagSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  retentionFrom?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['AnalyticsSource'], ParentType, ContextType>;
+  tooLate?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+};
+
+export type AnalyticsRowResolvers<ContextType = any, ParentType extends ResolversParentTypes['AnalyticsRow'] = ResolversParentTypes['AnalyticsRow']> = {
+  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['AnalyticsRowKind'], ParentType, ContextType>;
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  metrics?: Resolver<ResolversTypes['AnalyticsMetrics'], ParentType, ContextType>;
+  previous?: Resolver<Maybe<ResolversTypes['AnalyticsMetrics']>, ParentType, ContextType>;
+  share?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type AnalyticsVisitorsResolvers<ContextType = any, ParentType extends ResolversParentTypes['AnalyticsVisitors'] = ResolversParentTypes['AnalyticsVisitors']> = {
+  method?: Resolver<ResolversTypes['VisitorMethod'], ParentType, ContextType>;
+  relativeError?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
 };
 
 export type ClickTotalsResolvers<ContextType = any, ParentType extends ResolversParentTypes['ClickTotals'] = ResolversParentTypes['ClickTotals']> = {
@@ -935,6 +1376,7 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 }
 
 export type LinkResolvers<ContextType = any, ParentType extends ResolversParentTypes['Link'] = ResolversParentTypes['Link']> = {
+  analytics?: Resolver<Maybe<ResolversTypes['Analytics']>, ParentType, ContextType, RequireFields<LinkAnalyticsArgs, 'query'>>;
   clicks?: Resolver<Maybe<ResolversTypes['ClickTotals']>, ParentType, ContextType, Partial<LinkClicksArgs>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   createdBy?: Resolver<ResolversTypes['Actor'], ParentType, ContextType>;
@@ -1030,6 +1472,7 @@ export type ProblemResolvers<ContextType = any, ParentType extends ResolversPare
 };
 
 export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  analytics?: Resolver<Maybe<ResolversTypes['Analytics']>, ParentType, ContextType, RequireFields<QueryAnalyticsArgs, 'query'>>;
   domainGroup?: Resolver<Maybe<ResolversTypes['DomainGroup']>, ParentType, ContextType, RequireFields<QueryDomainGroupArgs, 'name'>>;
   domainGroups?: Resolver<Maybe<ResolversTypes['DomainGroupConnection']>, ParentType, ContextType, RequireFields<QueryDomainGroupsArgs, 'first'>>;
   link?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<QueryLinkArgs, 'id'>>;
@@ -1052,6 +1495,15 @@ export type TenantResolvers<ContextType = any, ParentType extends ResolversParen
   status?: Resolver<ResolversTypes['TenantStatus'], ParentType, ContextType>;
 };
 
+export interface TimeZoneScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['TimeZone'], any> {
+  name: 'TimeZone';
+}
+
+export type TrafficClassCountResolvers<ContextType = any, ParentType extends ResolversParentTypes['TrafficClassCount'] = ResolversParentTypes['TrafficClassCount']> = {
+  class?: Resolver<ResolversTypes['TrafficClass'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['SafeInt'], ParentType, ContextType>;
+};
+
 export interface UrlScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['URL'], any> {
   name: 'URL';
 }
@@ -1064,6 +1516,13 @@ export type ViewerResolvers<ContextType = any, ParentType extends ResolversParen
 
 export type Resolvers<ContextType = any> = {
   Actor?: ActorResolvers<ContextType>;
+  Analytics?: AnalyticsResolvers<ContextType>;
+  AnalyticsBreakdown?: AnalyticsBreakdownResolvers<ContextType>;
+  AnalyticsBucket?: AnalyticsBucketResolvers<ContextType>;
+  AnalyticsMetrics?: AnalyticsMetricsResolvers<ContextType>;
+  AnalyticsQuality?: AnalyticsQualityResolvers<ContextType>;
+  AnalyticsRow?: AnalyticsRowResolvers<ContextType>;
+  AnalyticsVisitors?: AnalyticsVisitorsResolvers<ContextType>;
   ClickTotals?: ClickTotalsResolvers<ContextType>;
   CodePolicy?: CodePolicyResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
@@ -1086,6 +1545,8 @@ export type Resolvers<ContextType = any> = {
   Query?: QueryResolvers<ContextType>;
   SafeInt?: GraphQLScalarType;
   Tenant?: TenantResolvers<ContextType>;
+  TimeZone?: GraphQLScalarType;
+  TrafficClassCount?: TrafficClassCountResolvers<ContextType>;
   URL?: GraphQLScalarType;
   Viewer?: ViewerResolvers<ContextType>;
 };

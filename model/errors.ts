@@ -205,8 +205,23 @@ export const ERRORS = {
   },
   DATE_ORDER: {
     kind: 'INVALID_ARGUMENT',
-    meaning: 'The link would expire before it takes effect.',
-    remedy: 'Make `expiresAt` later than `effectiveAt`.',
+    meaning: 'An end comes before its start: a link would expire before it takes effect, or a range is empty.',
+    remedy: 'Make `expiresAt` later than `effectiveAt`, and `to` later than `from`.',
+  },
+  TIME_ZONE_INVALID: {
+    kind: 'INVALID_ARGUMENT',
+    meaning: 'The text is not the name of a time zone.',
+    remedy: 'Use a name of the IANA database, like Asia/Shanghai or UTC.',
+  },
+  RANGE_TOO_OLD: {
+    kind: 'INVALID_ARGUMENT',
+    meaning: 'Only roll-ups by the hour are left of a part of the range, and they can not answer exactly.',
+    remedy: 'Begin and end at full hours, leave filters out, or use a range of the last 90 days.',
+  },
+  QUERY_TOO_WIDE: {
+    kind: 'INVALID_ARGUMENT',
+    meaning: 'The answer would need too many single clicks, or have too many parts.',
+    remedy: 'Ask for a shorter range, fewer links, longer parts of a series, or without filters.',
   },
   QUERY_TOO_COMPLEX: {
     kind: 'INVALID_ARGUMENT',

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClientSession, type Db, MongoClient, MongoOperationTimeoutError, ReadPreference } from 'mongodb';
+import {
+  type ClientSession,
+  type Db,
+  MongoClient,
+  MongoOperationTimeoutError,
+  ReadConcern,
+  ReadPreference,
+} from 'mongodb';
 import type { Log } from './log.js';
 import { hasLabel, mongoFault } from './mongo-fault.js';
 
@@ -87,6 +94,16 @@ export class Mongo {
         if (!retry || !hasLabel(error, 'TransientTransactionError') || performance.now() >= end) throw error;
         await delay(Math.min(5 * 2 ** attempt, 200) * (0.5 + Math.random()));
       }
+    }
+  }
+
+  /** Reads that all see the same moment, a majority's: through this `db` and `session`, one after another. */
+  async snapshot<T>(read: (db: Db, session: ClientSession) => Promise<T>): Promise<T> {
+    const session = this.#client.startSession({ snapshot: true });
+    try {
+      return await read(this.#client.db(this.db.databaseName, { readConcern: new ReadConcern('snapshot') }), session);
+    } finally {
+      await session.endSession();
     }
   }
 

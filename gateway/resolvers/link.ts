@@ -44,7 +44,7 @@ export const linkResolvers: Resolvers<GatewayContext> = {
     createdBy: (link) => actorOf(link.createdBy),
     updatedBy: (link) => actorOf(link.updatedBy),
     clicks: async (link, { range }, { loaders }) =>
-      (await loaders.clicks(timeRange(range, loaders.now)).load(link.id)) ?? null,
+      (await loaders.clicks(timeRange(range, loaders.now, 'UTC', ['range'])).load(link.id)) ?? null,
     async versions(link, args, { services, caller }) {
       const { first, after } = pageOf(args);
       const answer = await services.link.call('listLinkVersions', { linkId: link.id, first, after }, caller);

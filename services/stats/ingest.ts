@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Raw clicks are kept so long (decisions 8); an older one could not be told from a duplicate. */
 export const RAW_RETENTION_MS = 90 * DAY_MS;
 /** A clock may be wrong, but not so wrong that a click would be counted in an hour that nobody looks at. */
-const MAX_AHEAD_MS = 3_600_000;
+export const MAX_AHEAD_MS = 3_600_000;
 /** A transaction must end within seconds, whatever the messages hold. */
 const MAX_CLICKS = 4_000;
 

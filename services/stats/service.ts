@@ -5,6 +5,7 @@ import { createMetrics } from '../../runtime/metrics.js';
 import { Mongo, whenReachable } from '../../runtime/mongo.js';
 import { Nats } from '../../runtime/nats.js';
 import { type RunningService, serveRpc } from '../../runtime/rpc-service.js';
+import { Analytics } from './analytics/analytics.js';
 import type { StatsConfig } from './config.js';
 import { startConsumers } from './consumer.js';
 import { Freshness } from './freshness.js';
@@ -37,6 +38,6 @@ async function build(config: StatsConfig, life: Lifecycle, log: Log) {
   await startConsumers(life, { mongo, nats, ingest, log });
 
   const readiness = async () => ({ mongodb: await mongo.ping(), nats: nats.up });
-  const handlers = statsHandlers(new Totals(store, freshness));
+  const handlers = statsHandlers(new Totals(store, freshness), new Analytics({ store, freshness }));
   return serveRpc(life, StatsServiceService, handlers, { ...config, log, metrics, readiness });
 }

@@ -4,6 +4,7 @@ import type { Mongo } from '../../runtime/mongo.js';
 import { duplicateKey } from '../../runtime/mongo-fault.js';
 import { CLICK_PARTITIONS } from '../../runtime/streams.js';
 import type { Click } from './clicks.js';
+import { ClickReader } from './store/click-reader.js';
 import { EVENTS, type EventDocument, eventDocument, monthOf } from './store/event-document.js';
 import { deltasOf, type RollupKey } from './store/rollup.js';
 import { addRollups } from './store/rollup-writes.js';
@@ -107,6 +108,17 @@ export class StatsStore {
     await this.#db.collection(name).createIndexes([{ key: { te: 1, l: 1, t: 1 } }, { key: { te: 1, t: 1 } }]);
   }
 
+  /** Reads of one moment. */
+  async read<T>(work: (reader: ClickReader) => Promise<T>): Promise<T> {
+    const months = await this.#existingMonths();
+    return this.#mongo.snapshot((db, session) => work(new ClickReader(db, session, months)));
+  }
+
+  async #existingMonths(): Promise<string[]> {
+    const found = await this.#db.listCollections({ name: EVENTS }, { nameOnly: true }).toArray();
+    return found.map(({ name }) => name).sort();
+  }
+
   /** By link; one without clicks is left out. */
   totals(tenantId: string, linkIds: readonly string[], range: ClickRange): Promise<Map<string, ClickCount>> {
     return countClicks(this.#db, tenantId, linkIds, range);
@@ -114,8 +126,7 @@ export class StatsStore {
 
   /** Drops the raw clicks of months that were over before this moment. Resolves with their names. */
   async dropMonthsBefore(timeMs: number): Promise<string[]> {
-    const found = await this.#db.listCollections({ name: EVENTS }, { nameOnly: true }).toArray();
-    const over = found.map(({ name }) => name).filter((name) => name < monthOf(timeMs));
+    const over = (await this.#existingMonths()).filter((name) => name < monthOf(timeMs));
     for (const name of over) await this.#db.dropCollection(name);
     return over;
   }

@@ -9,6 +9,613 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.js";
 
+export const TrafficClass = {
+  UNSPECIFIED: "TRAFFIC_CLASS_UNSPECIFIED",
+  HUMAN: "TRAFFIC_CLASS_HUMAN",
+  BOT: "TRAFFIC_CLASS_BOT",
+  PREVIEW: "TRAFFIC_CLASS_PREVIEW",
+  PREFETCH: "TRAFFIC_CLASS_PREFETCH",
+  HEAD: "TRAFFIC_CLASS_HEAD",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type TrafficClass = typeof TrafficClass[keyof typeof TrafficClass];
+
+export namespace TrafficClass {
+  export type UNSPECIFIED = typeof TrafficClass.UNSPECIFIED;
+  export type HUMAN = typeof TrafficClass.HUMAN;
+  export type BOT = typeof TrafficClass.BOT;
+  export type PREVIEW = typeof TrafficClass.PREVIEW;
+  export type PREFETCH = typeof TrafficClass.PREFETCH;
+  export type HEAD = typeof TrafficClass.HEAD;
+  export type UNRECOGNIZED = typeof TrafficClass.UNRECOGNIZED;
+}
+
+export function trafficClassFromJSON(object: any): TrafficClass {
+  switch (object) {
+    case 0:
+    case "TRAFFIC_CLASS_UNSPECIFIED":
+      return TrafficClass.UNSPECIFIED;
+    case 1:
+    case "TRAFFIC_CLASS_HUMAN":
+      return TrafficClass.HUMAN;
+    case 2:
+    case "TRAFFIC_CLASS_BOT":
+      return TrafficClass.BOT;
+    case 3:
+    case "TRAFFIC_CLASS_PREVIEW":
+      return TrafficClass.PREVIEW;
+    case 4:
+    case "TRAFFIC_CLASS_PREFETCH":
+      return TrafficClass.PREFETCH;
+    case 5:
+    case "TRAFFIC_CLASS_HEAD":
+      return TrafficClass.HEAD;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return TrafficClass.UNRECOGNIZED;
+  }
+}
+
+export function trafficClassToNumber(object: TrafficClass): number {
+  switch (object) {
+    case TrafficClass.UNSPECIFIED:
+      return 0;
+    case TrafficClass.HUMAN:
+      return 1;
+    case TrafficClass.BOT:
+      return 2;
+    case TrafficClass.PREVIEW:
+      return 3;
+    case TrafficClass.PREFETCH:
+      return 4;
+    case TrafficClass.HEAD:
+      return 5;
+    case TrafficClass.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const Dimension = {
+  UNSPECIFIED: "DIMENSION_UNSPECIFIED",
+  LINK: "DIMENSION_LINK",
+  COUNTRY: "DIMENSION_COUNTRY",
+  DEVICE: "DIMENSION_DEVICE",
+  BROWSER: "DIMENSION_BROWSER",
+  OS: "DIMENSION_OS",
+  REFERRER: "DIMENSION_REFERRER",
+  LANGUAGE: "DIMENSION_LANGUAGE",
+  TRAFFIC_CLASS: "DIMENSION_TRAFFIC_CLASS",
+  TRIGGER: "DIMENSION_TRIGGER",
+  TARGET_VERSION: "DIMENSION_TARGET_VERSION",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type Dimension = typeof Dimension[keyof typeof Dimension];
+
+export namespace Dimension {
+  export type UNSPECIFIED = typeof Dimension.UNSPECIFIED;
+  export type LINK = typeof Dimension.LINK;
+  export type COUNTRY = typeof Dimension.COUNTRY;
+  export type DEVICE = typeof Dimension.DEVICE;
+  export type BROWSER = typeof Dimension.BROWSER;
+  export type OS = typeof Dimension.OS;
+  export type REFERRER = typeof Dimension.REFERRER;
+  export type LANGUAGE = typeof Dimension.LANGUAGE;
+  export type TRAFFIC_CLASS = typeof Dimension.TRAFFIC_CLASS;
+  export type TRIGGER = typeof Dimension.TRIGGER;
+  export type TARGET_VERSION = typeof Dimension.TARGET_VERSION;
+  export type UNRECOGNIZED = typeof Dimension.UNRECOGNIZED;
+}
+
+export function dimensionFromJSON(object: any): Dimension {
+  switch (object) {
+    case 0:
+    case "DIMENSION_UNSPECIFIED":
+      return Dimension.UNSPECIFIED;
+    case 1:
+    case "DIMENSION_LINK":
+      return Dimension.LINK;
+    case 2:
+    case "DIMENSION_COUNTRY":
+      return Dimension.COUNTRY;
+    case 3:
+    case "DIMENSION_DEVICE":
+      return Dimension.DEVICE;
+    case 4:
+    case "DIMENSION_BROWSER":
+      return Dimension.BROWSER;
+    case 5:
+    case "DIMENSION_OS":
+      return Dimension.OS;
+    case 6:
+    case "DIMENSION_REFERRER":
+      return Dimension.REFERRER;
+    case 7:
+    case "DIMENSION_LANGUAGE":
+      return Dimension.LANGUAGE;
+    case 8:
+    case "DIMENSION_TRAFFIC_CLASS":
+      return Dimension.TRAFFIC_CLASS;
+    case 9:
+    case "DIMENSION_TRIGGER":
+      return Dimension.TRIGGER;
+    case 10:
+    case "DIMENSION_TARGET_VERSION":
+      return Dimension.TARGET_VERSION;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return Dimension.UNRECOGNIZED;
+  }
+}
+
+export function dimensionToNumber(object: Dimension): number {
+  switch (object) {
+    case Dimension.UNSPECIFIED:
+      return 0;
+    case Dimension.LINK:
+      return 1;
+    case Dimension.COUNTRY:
+      return 2;
+    case Dimension.DEVICE:
+      return 3;
+    case Dimension.BROWSER:
+      return 4;
+    case Dimension.OS:
+      return 5;
+    case Dimension.REFERRER:
+      return 6;
+    case Dimension.LANGUAGE:
+      return 7;
+    case Dimension.TRAFFIC_CLASS:
+      return 8;
+    case Dimension.TRIGGER:
+      return 9;
+    case Dimension.TARGET_VERSION:
+      return 10;
+    case Dimension.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const Granularity = {
+  UNSPECIFIED: "GRANULARITY_UNSPECIFIED",
+  QUARTER_HOUR: "GRANULARITY_QUARTER_HOUR",
+  HOUR: "GRANULARITY_HOUR",
+  DAY: "GRANULARITY_DAY",
+  WEEK: "GRANULARITY_WEEK",
+  MONTH: "GRANULARITY_MONTH",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type Granularity = typeof Granularity[keyof typeof Granularity];
+
+export namespace Granularity {
+  export type UNSPECIFIED = typeof Granularity.UNSPECIFIED;
+  export type QUARTER_HOUR = typeof Granularity.QUARTER_HOUR;
+  export type HOUR = typeof Granularity.HOUR;
+  export type DAY = typeof Granularity.DAY;
+  export type WEEK = typeof Granularity.WEEK;
+  export type MONTH = typeof Granularity.MONTH;
+  export type UNRECOGNIZED = typeof Granularity.UNRECOGNIZED;
+}
+
+export function granularityFromJSON(object: any): Granularity {
+  switch (object) {
+    case 0:
+    case "GRANULARITY_UNSPECIFIED":
+      return Granularity.UNSPECIFIED;
+    case 1:
+    case "GRANULARITY_QUARTER_HOUR":
+      return Granularity.QUARTER_HOUR;
+    case 2:
+    case "GRANULARITY_HOUR":
+      return Granularity.HOUR;
+    case 3:
+    case "GRANULARITY_DAY":
+      return Granularity.DAY;
+    case 4:
+    case "GRANULARITY_WEEK":
+      return Granularity.WEEK;
+    case 5:
+    case "GRANULARITY_MONTH":
+      return Granularity.MONTH;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return Granularity.UNRECOGNIZED;
+  }
+}
+
+export function granularityToNumber(object: Granularity): number {
+  switch (object) {
+    case Granularity.UNSPECIFIED:
+      return 0;
+    case Granularity.QUARTER_HOUR:
+      return 1;
+    case Granularity.HOUR:
+      return 2;
+    case Granularity.DAY:
+      return 3;
+    case Granularity.WEEK:
+      return 4;
+    case Granularity.MONTH:
+      return 5;
+    case Granularity.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const Weekday = {
+  UNSPECIFIED: "WEEKDAY_UNSPECIFIED",
+  MONDAY: "WEEKDAY_MONDAY",
+  TUESDAY: "WEEKDAY_TUESDAY",
+  WEDNESDAY: "WEEKDAY_WEDNESDAY",
+  THURSDAY: "WEEKDAY_THURSDAY",
+  FRIDAY: "WEEKDAY_FRIDAY",
+  SATURDAY: "WEEKDAY_SATURDAY",
+  SUNDAY: "WEEKDAY_SUNDAY",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type Weekday = typeof Weekday[keyof typeof Weekday];
+
+export namespace Weekday {
+  export type UNSPECIFIED = typeof Weekday.UNSPECIFIED;
+  export type MONDAY = typeof Weekday.MONDAY;
+  export type TUESDAY = typeof Weekday.TUESDAY;
+  export type WEDNESDAY = typeof Weekday.WEDNESDAY;
+  export type THURSDAY = typeof Weekday.THURSDAY;
+  export type FRIDAY = typeof Weekday.FRIDAY;
+  export type SATURDAY = typeof Weekday.SATURDAY;
+  export type SUNDAY = typeof Weekday.SUNDAY;
+  export type UNRECOGNIZED = typeof Weekday.UNRECOGNIZED;
+}
+
+export function weekdayFromJSON(object: any): Weekday {
+  switch (object) {
+    case 0:
+    case "WEEKDAY_UNSPECIFIED":
+      return Weekday.UNSPECIFIED;
+    case 1:
+    case "WEEKDAY_MONDAY":
+      return Weekday.MONDAY;
+    case 2:
+    case "WEEKDAY_TUESDAY":
+      return Weekday.TUESDAY;
+    case 3:
+    case "WEEKDAY_WEDNESDAY":
+      return Weekday.WEDNESDAY;
+    case 4:
+    case "WEEKDAY_THURSDAY":
+      return Weekday.THURSDAY;
+    case 5:
+    case "WEEKDAY_FRIDAY":
+      return Weekday.FRIDAY;
+    case 6:
+    case "WEEKDAY_SATURDAY":
+      return Weekday.SATURDAY;
+    case 7:
+    case "WEEKDAY_SUNDAY":
+      return Weekday.SUNDAY;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return Weekday.UNRECOGNIZED;
+  }
+}
+
+export function weekdayToNumber(object: Weekday): number {
+  switch (object) {
+    case Weekday.UNSPECIFIED:
+      return 0;
+    case Weekday.MONDAY:
+      return 1;
+    case Weekday.TUESDAY:
+      return 2;
+    case Weekday.WEDNESDAY:
+      return 3;
+    case Weekday.THURSDAY:
+      return 4;
+    case Weekday.FRIDAY:
+      return 5;
+    case Weekday.SATURDAY:
+      return 6;
+    case Weekday.SUNDAY:
+      return 7;
+    case Weekday.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const FilterOperator = {
+  UNSPECIFIED: "FILTER_OPERATOR_UNSPECIFIED",
+  IS: "FILTER_OPERATOR_IS",
+  IS_NOT: "FILTER_OPERATOR_IS_NOT",
+  CONTAINS: "FILTER_OPERATOR_CONTAINS",
+  STARTS_WITH: "FILTER_OPERATOR_STARTS_WITH",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type FilterOperator = typeof FilterOperator[keyof typeof FilterOperator];
+
+export namespace FilterOperator {
+  export type UNSPECIFIED = typeof FilterOperator.UNSPECIFIED;
+  export type IS = typeof FilterOperator.IS;
+  export type IS_NOT = typeof FilterOperator.IS_NOT;
+  export type CONTAINS = typeof FilterOperator.CONTAINS;
+  export type STARTS_WITH = typeof FilterOperator.STARTS_WITH;
+  export type UNRECOGNIZED = typeof FilterOperator.UNRECOGNIZED;
+}
+
+export function filterOperatorFromJSON(object: any): FilterOperator {
+  switch (object) {
+    case 0:
+    case "FILTER_OPERATOR_UNSPECIFIED":
+      return FilterOperator.UNSPECIFIED;
+    case 1:
+    case "FILTER_OPERATOR_IS":
+      return FilterOperator.IS;
+    case 2:
+    case "FILTER_OPERATOR_IS_NOT":
+      return FilterOperator.IS_NOT;
+    case 3:
+    case "FILTER_OPERATOR_CONTAINS":
+      return FilterOperator.CONTAINS;
+    case 4:
+    case "FILTER_OPERATOR_STARTS_WITH":
+      return FilterOperator.STARTS_WITH;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return FilterOperator.UNRECOGNIZED;
+  }
+}
+
+export function filterOperatorToNumber(object: FilterOperator): number {
+  switch (object) {
+    case FilterOperator.UNSPECIFIED:
+      return 0;
+    case FilterOperator.IS:
+      return 1;
+    case FilterOperator.IS_NOT:
+      return 2;
+    case FilterOperator.CONTAINS:
+      return 3;
+    case FilterOperator.STARTS_WITH:
+      return 4;
+    case FilterOperator.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const RowOrder = {
+  UNSPECIFIED: "ROW_ORDER_UNSPECIFIED",
+  CLICKS_DESC: "ROW_ORDER_CLICKS_DESC",
+  CLICKS_ASC: "ROW_ORDER_CLICKS_ASC",
+  KEY_ASC: "ROW_ORDER_KEY_ASC",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type RowOrder = typeof RowOrder[keyof typeof RowOrder];
+
+export namespace RowOrder {
+  export type UNSPECIFIED = typeof RowOrder.UNSPECIFIED;
+  export type CLICKS_DESC = typeof RowOrder.CLICKS_DESC;
+  export type CLICKS_ASC = typeof RowOrder.CLICKS_ASC;
+  export type KEY_ASC = typeof RowOrder.KEY_ASC;
+  export type UNRECOGNIZED = typeof RowOrder.UNRECOGNIZED;
+}
+
+export function rowOrderFromJSON(object: any): RowOrder {
+  switch (object) {
+    case 0:
+    case "ROW_ORDER_UNSPECIFIED":
+      return RowOrder.UNSPECIFIED;
+    case 1:
+    case "ROW_ORDER_CLICKS_DESC":
+      return RowOrder.CLICKS_DESC;
+    case 2:
+    case "ROW_ORDER_CLICKS_ASC":
+      return RowOrder.CLICKS_ASC;
+    case 3:
+    case "ROW_ORDER_KEY_ASC":
+      return RowOrder.KEY_ASC;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return RowOrder.UNRECOGNIZED;
+  }
+}
+
+export function rowOrderToNumber(object: RowOrder): number {
+  switch (object) {
+    case RowOrder.UNSPECIFIED:
+      return 0;
+    case RowOrder.CLICKS_DESC:
+      return 1;
+    case RowOrder.CLICKS_ASC:
+      return 2;
+    case RowOrder.KEY_ASC:
+      return 3;
+    case RowOrder.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const CountSource = {
+  UNSPECIFIED: "COUNT_SOURCE_UNSPECIFIED",
+  ROLLUP: "COUNT_SOURCE_ROLLUP",
+  RAW: "COUNT_SOURCE_RAW",
+  MIXED: "COUNT_SOURCE_MIXED",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type CountSource = typeof CountSource[keyof typeof CountSource];
+
+export namespace CountSource {
+  export type UNSPECIFIED = typeof CountSource.UNSPECIFIED;
+  export type ROLLUP = typeof CountSource.ROLLUP;
+  export type RAW = typeof CountSource.RAW;
+  export type MIXED = typeof CountSource.MIXED;
+  export type UNRECOGNIZED = typeof CountSource.UNRECOGNIZED;
+}
+
+export function countSourceFromJSON(object: any): CountSource {
+  switch (object) {
+    case 0:
+    case "COUNT_SOURCE_UNSPECIFIED":
+      return CountSource.UNSPECIFIED;
+    case 1:
+    case "COUNT_SOURCE_ROLLUP":
+      return CountSource.ROLLUP;
+    case 2:
+    case "COUNT_SOURCE_RAW":
+      return CountSource.RAW;
+    case 3:
+    case "COUNT_SOURCE_MIXED":
+      return CountSource.MIXED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return CountSource.UNRECOGNIZED;
+  }
+}
+
+export function countSourceToNumber(object: CountSource): number {
+  switch (object) {
+    case CountSource.UNSPECIFIED:
+      return 0;
+    case CountSource.ROLLUP:
+      return 1;
+    case CountSource.RAW:
+      return 2;
+    case CountSource.MIXED:
+      return 3;
+    case CountSource.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const VisitorMethod = {
+  UNSPECIFIED: "VISITOR_METHOD_UNSPECIFIED",
+  EXACT: "VISITOR_METHOD_EXACT",
+  HLL: "VISITOR_METHOD_HLL",
+  SUM_OF_WINDOWS: "VISITOR_METHOD_SUM_OF_WINDOWS",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type VisitorMethod = typeof VisitorMethod[keyof typeof VisitorMethod];
+
+export namespace VisitorMethod {
+  export type UNSPECIFIED = typeof VisitorMethod.UNSPECIFIED;
+  export type EXACT = typeof VisitorMethod.EXACT;
+  export type HLL = typeof VisitorMethod.HLL;
+  export type SUM_OF_WINDOWS = typeof VisitorMethod.SUM_OF_WINDOWS;
+  export type UNRECOGNIZED = typeof VisitorMethod.UNRECOGNIZED;
+}
+
+export function visitorMethodFromJSON(object: any): VisitorMethod {
+  switch (object) {
+    case 0:
+    case "VISITOR_METHOD_UNSPECIFIED":
+      return VisitorMethod.UNSPECIFIED;
+    case 1:
+    case "VISITOR_METHOD_EXACT":
+      return VisitorMethod.EXACT;
+    case 2:
+    case "VISITOR_METHOD_HLL":
+      return VisitorMethod.HLL;
+    case 3:
+    case "VISITOR_METHOD_SUM_OF_WINDOWS":
+      return VisitorMethod.SUM_OF_WINDOWS;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return VisitorMethod.UNRECOGNIZED;
+  }
+}
+
+export function visitorMethodToNumber(object: VisitorMethod): number {
+  switch (object) {
+    case VisitorMethod.UNSPECIFIED:
+      return 0;
+    case VisitorMethod.EXACT:
+      return 1;
+    case VisitorMethod.HLL:
+      return 2;
+    case VisitorMethod.SUM_OF_WINDOWS:
+      return 3;
+    case VisitorMethod.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+export const RowKind = {
+  UNSPECIFIED: "ROW_KIND_UNSPECIFIED",
+  VALUE: "ROW_KIND_VALUE",
+  UNKNOWN: "ROW_KIND_UNKNOWN",
+  OTHER: "ROW_KIND_OTHER",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type RowKind = typeof RowKind[keyof typeof RowKind];
+
+export namespace RowKind {
+  export type UNSPECIFIED = typeof RowKind.UNSPECIFIED;
+  export type VALUE = typeof RowKind.VALUE;
+  export type UNKNOWN = typeof RowKind.UNKNOWN;
+  export type OTHER = typeof RowKind.OTHER;
+  export type UNRECOGNIZED = typeof RowKind.UNRECOGNIZED;
+}
+
+export function rowKindFromJSON(object: any): RowKind {
+  switch (object) {
+    case 0:
+    case "ROW_KIND_UNSPECIFIED":
+      return RowKind.UNSPECIFIED;
+    case 1:
+    case "ROW_KIND_VALUE":
+      return RowKind.VALUE;
+    case 2:
+    case "ROW_KIND_UNKNOWN":
+      return RowKind.UNKNOWN;
+    case 3:
+    case "ROW_KIND_OTHER":
+      return RowKind.OTHER;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return RowKind.UNRECOGNIZED;
+  }
+}
+
+export function rowKindToNumber(object: RowKind): number {
+  switch (object) {
+    case RowKind.UNSPECIFIED:
+      return 0;
+    case RowKind.VALUE:
+      return 1;
+    case RowKind.UNKNOWN:
+      return 2;
+    case RowKind.OTHER:
+      return 3;
+    case RowKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 export interface GetClickTotalsRequest {
   /** At most 100. */
   linkIds: string[];
@@ -31,6 +638,181 @@ export interface GetClickTotalsResponse {
   totals: ClickTotals[];
   /** Every click up to this moment is in the numbers. */
   asOf: Date | undefined;
+}
+
+/** Half-open [from, to). */
+export interface TimeSpan {
+  /** Absent: from the first click. */
+  from:
+    | Date
+    | undefined;
+  /** Absent: up to now. */
+  to: Date | undefined;
+}
+
+/** Matches a click whose value is one of `values` by the operator; `(unknown)` stands for no value. */
+export interface Filter {
+  dimension: Dimension;
+  operator: FilterOperator;
+  values: string[];
+}
+
+export interface QueryAnalyticsRequest {
+  /** At most 100; none: the whole tenant, deleted links too. */
+  linkIds: string[];
+  span:
+    | TimeSpan
+    | undefined;
+  /** What it is compared with; absent: nothing. */
+  compared:
+    | TimeSpan
+    | undefined;
+  /** IANA name. */
+  timeZone: string;
+  weekStart: Weekday;
+  /** What counts as a click; at least one. */
+  traffic: TrafficClass[];
+  /** A click must match all of them. */
+  filters: Filter[];
+  panels: Panel[];
+}
+
+/** One part of the page. What it needs not show is not computed. */
+export interface Panel {
+  kind:
+    | { $case: "totals"; value: TotalsPanel }
+    | { $case: "series"; value: SeriesPanel }
+    | { $case: "breakdown"; value: BreakdownPanel }
+    | undefined;
+  /** Whether its metrics have visitors. */
+  visitors: boolean;
+  /** Whether its metrics have the other traffic classes. */
+  excluded: boolean;
+}
+
+export interface TotalsPanel {
+}
+
+export interface SeriesPanel {
+  granularity: Granularity;
+}
+
+export interface BreakdownPanel {
+  dimension: Dimension;
+  order: RowOrder;
+  /** 1 to 100. */
+  first: number;
+  /** Cursor of the row before; empty for the first page. */
+  after: string;
+}
+
+export interface QueryAnalyticsResponse {
+  quality:
+    | Quality
+    | undefined;
+  /** One for each panel, in their order. */
+  panels: PanelAnswer[];
+}
+
+export interface Quality {
+  /** Every click up to this moment is in the numbers; absent before the first was read. */
+  asOf:
+    | Date
+    | undefined;
+  /** Whether no count is a lower bound. */
+  exact: boolean;
+  source: CountSource;
+  /** Single clicks are kept from here on. */
+  retentionFrom:
+    | Date
+    | undefined;
+  /** Clicks of the tenant in the span's hours that redirect processes had to drop. */
+  droppedAtEdge: number;
+  /** Clicks of the scope in the span that came too late, or from a clock ahead, to be counted. */
+  tooLate: number;
+}
+
+export interface PanelAnswer {
+  kind: { $case: "totals"; value: TotalsAnswer } | { $case: "series"; value: SeriesAnswer } | {
+    $case: "breakdown";
+    value: BreakdownAnswer;
+  } | //
+  /** The other panels are answered all the same. */
+  { $case: "failure"; value: PanelFailure } | undefined;
+}
+
+/** An INVALID_ARGUMENT that concerns one panel. */
+export interface PanelFailure {
+  /** One of the documented codes. */
+  code: string;
+  message: string;
+  path: string[];
+}
+
+export interface Metrics {
+  clicks: number;
+  /** Absent when not asked for, and when it can be neither counted nor estimated. */
+  visitors:
+    | Visitors
+    | undefined;
+  /** Empty when not asked for. */
+  excluded: ClassCount[];
+}
+
+export interface ClassCount {
+  trafficClass: TrafficClass;
+  count: number;
+}
+
+export interface Visitors {
+  value: number;
+  method: VisitorMethod;
+  /** Standard error as a part of the value; absent when it is exact. */
+  relativeError?: number | undefined;
+}
+
+export interface TotalsAnswer {
+  metrics: Metrics | undefined;
+  previous: Metrics | undefined;
+}
+
+export interface SeriesAnswer {
+  buckets: Bucket[];
+}
+
+export interface Bucket {
+  start: Date | undefined;
+  end:
+    | Date
+    | undefined;
+  /** Whether a part of it is outside of the span, or not complete yet. */
+  partial: boolean;
+  metrics:
+    | Metrics
+    | undefined;
+  /** Of the bucket with the same index in the compared span; absent when there is none. */
+  previous: Metrics | undefined;
+}
+
+export interface BreakdownAnswer {
+  rows: Row[];
+  /** Different values, without unknown. */
+  distinctValues: number;
+  /** Whether a later page has more. */
+  hasMore: boolean;
+  /** All that the rows of all pages add up to. */
+  total: number;
+}
+
+export interface Row {
+  key: string;
+  kind: RowKind;
+  metrics: Metrics | undefined;
+  previous:
+    | Metrics
+    | undefined;
+  /** For `after`; empty for what is no value. */
+  cursor: string;
 }
 
 function createBaseGetClickTotalsRequest(): GetClickTotalsRequest {
@@ -248,6 +1030,1398 @@ export const GetClickTotalsResponse: MessageFns<GetClickTotalsResponse> = {
   },
 };
 
+function createBaseTimeSpan(): TimeSpan {
+  return { from: undefined, to: undefined };
+}
+
+export const TimeSpan: MessageFns<TimeSpan> = {
+  encode(message: TimeSpan, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(10).fork()).join();
+    }
+    if (message.to !== undefined) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TimeSpan {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTimeSpan();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFilter(): Filter {
+  return { dimension: Dimension.UNSPECIFIED, operator: FilterOperator.UNSPECIFIED, values: [] };
+}
+
+export const Filter: MessageFns<Filter> = {
+  encode(message: Filter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.dimension !== Dimension.UNSPECIFIED) {
+      writer.uint32(8).int32(dimensionToNumber(message.dimension));
+    }
+    if (message.operator !== FilterOperator.UNSPECIFIED) {
+      writer.uint32(16).int32(filterOperatorToNumber(message.operator));
+    }
+    for (const v of message.values) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Filter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFilter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.dimension = dimensionFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.operator = filterOperatorFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.values.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQueryAnalyticsRequest(): QueryAnalyticsRequest {
+  return {
+    linkIds: [],
+    span: undefined,
+    compared: undefined,
+    timeZone: "",
+    weekStart: Weekday.UNSPECIFIED,
+    traffic: [],
+    filters: [],
+    panels: [],
+  };
+}
+
+export const QueryAnalyticsRequest: MessageFns<QueryAnalyticsRequest> = {
+  encode(message: QueryAnalyticsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.linkIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.span !== undefined) {
+      TimeSpan.encode(message.span, writer.uint32(18).fork()).join();
+    }
+    if (message.compared !== undefined) {
+      TimeSpan.encode(message.compared, writer.uint32(26).fork()).join();
+    }
+    if (message.timeZone !== "") {
+      writer.uint32(34).string(message.timeZone);
+    }
+    if (message.weekStart !== Weekday.UNSPECIFIED) {
+      writer.uint32(40).int32(weekdayToNumber(message.weekStart));
+    }
+    if (message.traffic.length !== 0) {
+      writer.uint32(50).fork();
+      for (const v of message.traffic) {
+        writer.int32(trafficClassToNumber(v));
+      }
+      writer.join();
+    }
+    for (const v of message.filters) {
+      Filter.encode(v!, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.panels) {
+      Panel.encode(v!, writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QueryAnalyticsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQueryAnalyticsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.linkIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.span = TimeSpan.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.compared = TimeSpan.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.timeZone = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.weekStart = weekdayFromJSON(reader.int32());
+            continue;
+          }
+          case 6: {
+            if (tag === 48) {
+              message.traffic.push(trafficClassFromJSON(reader.int32()));
+
+              continue;
+            }
+
+            if (tag === 50) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.traffic.push(trafficClassFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.filters.push(Filter.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.panels.push(Panel.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePanel(): Panel {
+  return { kind: undefined, visitors: false, excluded: false };
+}
+
+export const Panel: MessageFns<Panel> = {
+  encode(message: Panel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.kind?.$case) {
+      case "totals":
+        TotalsPanel.encode(message.kind.value, writer.uint32(10).fork()).join();
+        break;
+      case "series":
+        SeriesPanel.encode(message.kind.value, writer.uint32(18).fork()).join();
+        break;
+      case "breakdown":
+        BreakdownPanel.encode(message.kind.value, writer.uint32(26).fork()).join();
+        break;
+    }
+    if (message.visitors !== false) {
+      writer.uint32(32).bool(message.visitors);
+    }
+    if (message.excluded !== false) {
+      writer.uint32(40).bool(message.excluded);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Panel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePanel();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = { $case: "totals", value: TotalsPanel.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = { $case: "series", value: SeriesPanel.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = { $case: "breakdown", value: BreakdownPanel.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.visitors = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.excluded = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTotalsPanel(): TotalsPanel {
+  return {};
+}
+
+export const TotalsPanel: MessageFns<TotalsPanel> = {
+  encode(_: TotalsPanel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TotalsPanel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTotalsPanel();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSeriesPanel(): SeriesPanel {
+  return { granularity: Granularity.UNSPECIFIED };
+}
+
+export const SeriesPanel: MessageFns<SeriesPanel> = {
+  encode(message: SeriesPanel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.granularity !== Granularity.UNSPECIFIED) {
+      writer.uint32(8).int32(granularityToNumber(message.granularity));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SeriesPanel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSeriesPanel();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.granularity = granularityFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBreakdownPanel(): BreakdownPanel {
+  return { dimension: Dimension.UNSPECIFIED, order: RowOrder.UNSPECIFIED, first: 0, after: "" };
+}
+
+export const BreakdownPanel: MessageFns<BreakdownPanel> = {
+  encode(message: BreakdownPanel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.dimension !== Dimension.UNSPECIFIED) {
+      writer.uint32(8).int32(dimensionToNumber(message.dimension));
+    }
+    if (message.order !== RowOrder.UNSPECIFIED) {
+      writer.uint32(16).int32(rowOrderToNumber(message.order));
+    }
+    if (message.first !== 0) {
+      writer.uint32(24).int32(message.first);
+    }
+    if (message.after !== "") {
+      writer.uint32(34).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BreakdownPanel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBreakdownPanel();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.dimension = dimensionFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.order = rowOrderFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.first = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQueryAnalyticsResponse(): QueryAnalyticsResponse {
+  return { quality: undefined, panels: [] };
+}
+
+export const QueryAnalyticsResponse: MessageFns<QueryAnalyticsResponse> = {
+  encode(message: QueryAnalyticsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.quality !== undefined) {
+      Quality.encode(message.quality, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.panels) {
+      PanelAnswer.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QueryAnalyticsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQueryAnalyticsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.quality = Quality.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.panels.push(PanelAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQuality(): Quality {
+  return {
+    asOf: undefined,
+    exact: false,
+    source: CountSource.UNSPECIFIED,
+    retentionFrom: undefined,
+    droppedAtEdge: 0,
+    tooLate: 0,
+  };
+}
+
+export const Quality: MessageFns<Quality> = {
+  encode(message: Quality, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.asOf !== undefined) {
+      Timestamp.encode(toTimestamp(message.asOf), writer.uint32(10).fork()).join();
+    }
+    if (message.exact !== false) {
+      writer.uint32(16).bool(message.exact);
+    }
+    if (message.source !== CountSource.UNSPECIFIED) {
+      writer.uint32(24).int32(countSourceToNumber(message.source));
+    }
+    if (message.retentionFrom !== undefined) {
+      Timestamp.encode(toTimestamp(message.retentionFrom), writer.uint32(34).fork()).join();
+    }
+    if (message.droppedAtEdge !== 0) {
+      writer.uint32(40).int64(message.droppedAtEdge);
+    }
+    if (message.tooLate !== 0) {
+      writer.uint32(48).int64(message.tooLate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Quality {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQuality();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.asOf = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.exact = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.source = countSourceFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.retentionFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.droppedAtEdge = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.tooLate = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePanelAnswer(): PanelAnswer {
+  return { kind: undefined };
+}
+
+export const PanelAnswer: MessageFns<PanelAnswer> = {
+  encode(message: PanelAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.kind?.$case) {
+      case "totals":
+        TotalsAnswer.encode(message.kind.value, writer.uint32(10).fork()).join();
+        break;
+      case "series":
+        SeriesAnswer.encode(message.kind.value, writer.uint32(18).fork()).join();
+        break;
+      case "breakdown":
+        BreakdownAnswer.encode(message.kind.value, writer.uint32(26).fork()).join();
+        break;
+      case "failure":
+        PanelFailure.encode(message.kind.value, writer.uint32(34).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PanelAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePanelAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = { $case: "totals", value: TotalsAnswer.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = { $case: "series", value: SeriesAnswer.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = { $case: "breakdown", value: BreakdownAnswer.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.kind = { $case: "failure", value: PanelFailure.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePanelFailure(): PanelFailure {
+  return { code: "", message: "", path: [] };
+}
+
+export const PanelFailure: MessageFns<PanelFailure> = {
+  encode(message: PanelFailure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    for (const v of message.path) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PanelFailure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePanelFailure();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.path.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMetrics(): Metrics {
+  return { clicks: 0, visitors: undefined, excluded: [] };
+}
+
+export const Metrics: MessageFns<Metrics> = {
+  encode(message: Metrics, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.clicks !== 0) {
+      writer.uint32(8).int64(message.clicks);
+    }
+    if (message.visitors !== undefined) {
+      Visitors.encode(message.visitors, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.excluded) {
+      ClassCount.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Metrics {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMetrics();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.clicks = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.visitors = Visitors.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.excluded.push(ClassCount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClassCount(): ClassCount {
+  return { trafficClass: TrafficClass.UNSPECIFIED, count: 0 };
+}
+
+export const ClassCount: MessageFns<ClassCount> = {
+  encode(message: ClassCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.trafficClass !== TrafficClass.UNSPECIFIED) {
+      writer.uint32(8).int32(trafficClassToNumber(message.trafficClass));
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClassCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClassCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.trafficClass = trafficClassFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVisitors(): Visitors {
+  return { value: 0, method: VisitorMethod.UNSPECIFIED, relativeError: undefined };
+}
+
+export const Visitors: MessageFns<Visitors> = {
+  encode(message: Visitors, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.value !== 0) {
+      writer.uint32(8).int64(message.value);
+    }
+    if (message.method !== VisitorMethod.UNSPECIFIED) {
+      writer.uint32(16).int32(visitorMethodToNumber(message.method));
+    }
+    if (message.relativeError !== undefined) {
+      writer.uint32(25).double(message.relativeError);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Visitors {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVisitors();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.value = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.method = visitorMethodFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.relativeError = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTotalsAnswer(): TotalsAnswer {
+  return { metrics: undefined, previous: undefined };
+}
+
+export const TotalsAnswer: MessageFns<TotalsAnswer> = {
+  encode(message: TotalsAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.metrics !== undefined) {
+      Metrics.encode(message.metrics, writer.uint32(10).fork()).join();
+    }
+    if (message.previous !== undefined) {
+      Metrics.encode(message.previous, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TotalsAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTotalsAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.metrics = Metrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.previous = Metrics.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSeriesAnswer(): SeriesAnswer {
+  return { buckets: [] };
+}
+
+export const SeriesAnswer: MessageFns<SeriesAnswer> = {
+  encode(message: SeriesAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.buckets) {
+      Bucket.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SeriesAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSeriesAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.buckets.push(Bucket.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBucket(): Bucket {
+  return { start: undefined, end: undefined, partial: false, metrics: undefined, previous: undefined };
+}
+
+export const Bucket: MessageFns<Bucket> = {
+  encode(message: Bucket, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.start !== undefined) {
+      Timestamp.encode(toTimestamp(message.start), writer.uint32(10).fork()).join();
+    }
+    if (message.end !== undefined) {
+      Timestamp.encode(toTimestamp(message.end), writer.uint32(18).fork()).join();
+    }
+    if (message.partial !== false) {
+      writer.uint32(24).bool(message.partial);
+    }
+    if (message.metrics !== undefined) {
+      Metrics.encode(message.metrics, writer.uint32(34).fork()).join();
+    }
+    if (message.previous !== undefined) {
+      Metrics.encode(message.previous, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Bucket {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBucket();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.start = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.end = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.partial = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.metrics = Metrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.previous = Metrics.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBreakdownAnswer(): BreakdownAnswer {
+  return { rows: [], distinctValues: 0, hasMore: false, total: 0 };
+}
+
+export const BreakdownAnswer: MessageFns<BreakdownAnswer> = {
+  encode(message: BreakdownAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rows) {
+      Row.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.distinctValues !== 0) {
+      writer.uint32(16).int32(message.distinctValues);
+    }
+    if (message.hasMore !== false) {
+      writer.uint32(24).bool(message.hasMore);
+    }
+    if (message.total !== 0) {
+      writer.uint32(32).int64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BreakdownAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBreakdownAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rows.push(Row.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.distinctValues = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.hasMore = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRow(): Row {
+  return { key: "", kind: RowKind.UNSPECIFIED, metrics: undefined, previous: undefined, cursor: "" };
+}
+
+export const Row: MessageFns<Row> = {
+  encode(message: Row, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.kind !== RowKind.UNSPECIFIED) {
+      writer.uint32(16).int32(rowKindToNumber(message.kind));
+    }
+    if (message.metrics !== undefined) {
+      Metrics.encode(message.metrics, writer.uint32(26).fork()).join();
+    }
+    if (message.previous !== undefined) {
+      Metrics.encode(message.previous, writer.uint32(34).fork()).join();
+    }
+    if (message.cursor !== "") {
+      writer.uint32(42).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Row {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRow();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.kind = rowKindFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.metrics = Metrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.previous = Metrics.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 export type StatsServiceService = typeof StatsServiceService;
 export const StatsServiceService = {
   /** Confirmed clicks of links of the caller's tenant over a range; a link without any has zeros. */
@@ -262,11 +2436,25 @@ export const StatsServiceService = {
       Buffer.from(GetClickTotalsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetClickTotalsResponse => GetClickTotalsResponse.decode(value),
   },
+  /** Everything that one page of statistics shows, answered from one snapshot. */
+  queryAnalytics: {
+    path: "/waypost.stats.v1.StatsService/QueryAnalytics" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: QueryAnalyticsRequest): Buffer =>
+      Buffer.from(QueryAnalyticsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): QueryAnalyticsRequest => QueryAnalyticsRequest.decode(value),
+    responseSerialize: (value: QueryAnalyticsResponse): Buffer =>
+      Buffer.from(QueryAnalyticsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): QueryAnalyticsResponse => QueryAnalyticsResponse.decode(value),
+  },
 } as const;
 
 export interface StatsServiceServer extends UntypedServiceImplementation {
   /** Confirmed clicks of links of the caller's tenant over a range; a link without any has zeros. */
   getClickTotals: handleUnaryCall<GetClickTotalsRequest, GetClickTotalsResponse>;
+  /** Everything that one page of statistics shows, answered from one snapshot. */
+  queryAnalytics: handleUnaryCall<QueryAnalyticsRequest, QueryAnalyticsResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

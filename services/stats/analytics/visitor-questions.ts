@@ -1,0 +1,82 @@
+import type { CalendarBucket } from '../../../model/calendar-bucket.js';
+import type { TimeSpan } from '../../../model/time-span.js';
+import type { Dimension } from '../dimension.js';
+import type { ClickReader, RawChoice } from '../store/click-reader.js';
+import type { Visitors } from './answer.js';
+import { indexAt } from './bucket-index.js';
+import { type ClassCounts, clicksOf } from './class-counts.js';
+import type { Question } from './question.js';
+import type { RawLimits } from './raw-limits.js';
+
+/** People are told apart click by click up to here: some 100 ms of reading. */
+const MAX_EXACT = 100_000;
+/** Salts live for a UTC day. */
+const WINDOW_MS = 86_400_000;
+
+/** Different people among the clicks of one question, for whole spans, buckets and values. */
+export class VisitorQuestions {
+  readonly #reader: ClickReader;
+  readonly #question: Question;
+  readonly #limits: RawLimits;
+  readonly #known = new Map<string, Promise<Visitors | undefined>>();
+  /** Whether single clicks were read. */
+  readRaw = false;
+
+  constructor(reader: ClickReader, question: Question, limits: RawLimits) {
+    this.#reader = reader;
+    this.#question = question;
+    this.#limits = limits;
+  }
+
+  of(span: TimeSpan, clicks: number): Promise<Visitors | undefined> {
+    const key = `${span.from}-${span.to}`;
+    const known = this.#known.get(key) ?? this.#of(span, clicks);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #of(span: TimeSpan, clicks: number): Promise<Visitors | undefined> {
+    if (!this.#countable(span, clicks)) return undefined;
+    return counted(await this.#reader.visitors(this.#choice(span)), span);
+  }
+
+  async byBucket(span: TimeSpan, buckets: readonly CalendarBucket[], counts: readonly ClassCounts[]) {
+    const clicks = counts.reduce((sum, each) => sum + clicksOf(each, this.#question.traffic), 0);
+    if (!this.#countable(span, clicks)) return undefined;
+    const people = buckets.map(() => new Set<string>());
+    for (const { time, who } of await this.#reader.visits(this.#choice(span))) people[indexAt(buckets, time)]?.add(who);
+    return buckets.map((bucket, i) => counted(people[i]?.size ?? 0, clip(bucket, span)));
+  }
+
+  async byValue(
+    span: TimeSpan,
+    clicks: number,
+    dimension: Dimension,
+  ): Promise<((value: string) => Visitors) | undefined> {
+    if (!this.#countable(span, clicks)) return undefined;
+    const found = await this.#reader.visitorsByValue(this.#choice(span), dimension);
+    const people = new Map(found.map(({ value, visitors }) => [value, visitors]));
+    return (value) => counted(people.get(value) ?? 0, span);
+  }
+
+  #countable(span: TimeSpan, clicks: number): boolean {
+    const countable = clicks <= MAX_EXACT && this.#limits.allows(span, clicks);
+    this.readRaw ||= countable;
+    return countable;
+  }
+
+  #choice(span: TimeSpan): RawChoice {
+    const { scope, filters, traffic } = this.#question;
+    return { scope, span, filters, classes: traffic };
+  }
+}
+
+/** People of two windows can't be compared: their numbers are added. */
+function counted(value: number, { from, to }: TimeSpan): Visitors {
+  const oneWindow = Math.floor(from / WINDOW_MS) === Math.floor(Math.max(from, to - 1) / WINDOW_MS);
+  return { value, method: oneWindow ? 'EXACT' : 'SUM_OF_WINDOWS', relativeError: undefined };
+}
+
+function clip(bucket: CalendarBucket, { from, to }: TimeSpan): TimeSpan {
+  return { from: Math.max(bucket.start, from), to: Math.min(bucket.end, to) };
+}
