@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { NATS_USERS, type NatsRole, natsAuthorization } from '../runtime/nats-users.js';
 
 /** Services that speak to Redis, each with the commands that it needs and its own keys (security.md RD-1). */
-const REDIS_USERS = ['link', 'redirect'] as const;
-type RedisRole = (typeof REDIS_USERS)[number];
-const REDIS_RULES = '~sl:* resetchannels +@all -@dangerous -@scripting +eval +evalsha +info';
+const LINK_CACHE = '~sl:* resetchannels +@all -@dangerous -@scripting +eval +evalsha +info';
+const REDIS_RULES = {
+  link: LINK_CACHE,
+  redirect: LINK_CACHE,
+  // The first four are what the client itself needs.
+  stats:
+    '~uv:* resetchannels -@all +info +ping +client|setname +client|setinfo ' +
+    '+zadd +zscore +pfadd +pfcount +expire +pexpireat +pexpiretime +eval',
+} as const;
+type RedisRole = keyof typeof REDIS_RULES;
 
 /** Passwords of the servers that are started here: new at each start, known to the processes of this start alone. */
 export interface Credentials {
@@ -18,8 +25,10 @@ export interface Credentials {
 
 export function createCredentials(): Credentials {
   const nats = passwords(Object.keys(NATS_USERS) as NatsRole[]);
-  const redis = passwords(REDIS_USERS);
-  const users = REDIS_USERS.map((role) => `user ${role} on >${redis[role]} ${REDIS_RULES}`);
+  const redis = passwords(Object.keys(REDIS_RULES) as RedisRole[]);
+  const users = Object.entries(REDIS_RULES).map(
+    ([role, rules]) => `user ${role} on >${redis[role as RedisRole]} ${rules}`,
+  );
   return { nats, redis, natsConfig: natsAuthorization(nats), redisAcl: ['user default off', ...users, ''].join('\n') };
 }
 

@@ -236,7 +236,7 @@ export type AnalyticsQuality = {
   lagSeconds: Scalars['Float']['output'];
   /** From here on single clicks are kept. */
   retentionFrom?: Maybe<Scalars['DateTime']['output']>;
-  /** Where the counts were read. */
+  /** Where clicks were counted. */
   source: AnalyticsSource;
   /** Clicks of the range that came more than 90 days late, or from a clock more than an hour ahead. They are in no number. */
   tooLate: Scalars['SafeInt']['output'];
@@ -301,7 +301,7 @@ export type AnalyticsScope = {
   linkIds?: InputMaybe<Array<Scalars['ID']['input']>>;
 };
 
-/** Where counts were read. */
+/** Where clicks were counted. */
 export type AnalyticsSource =
   /** Whole hours from sums, the rest from single clicks. */
   | 'MIXED'

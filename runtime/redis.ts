@@ -6,7 +6,11 @@ export interface RedisOptions {
   url: string;
   name: string;
   log: Log;
+  /** Longest that a command may take; not above a second, after which the connection is given up. 50 by default. */
+  commandTimeoutMs?: number;
 }
+
+export type RedisCommand = readonly [name: string, ...args: (string | number)[]];
 
 /**
  * Sets KEYS[1] to ARGV[2] unless it holds a newer version. A value begins with its version and a space; ARGV[1] is
@@ -34,12 +38,12 @@ export class Redis {
   readonly #breaker: CircuitBreakerPolicy;
   #stopped = false;
 
-  constructor({ url, name, log }: RedisOptions) {
+  constructor({ url, name, log, commandTimeoutMs = 50 }: RedisOptions) {
     this.#client = new Client(url, {
       connectionName: name,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: 50,
+      commandTimeout: commandTimeoutMs,
       connectTimeout: 500,
       // A connection that nothing comes back on (the machine behind it is gone) is given up; the kernel would take minutes.
       socketTimeout: 1_000,
@@ -60,7 +64,7 @@ export class Redis {
     return !this.#stopped && this.#client.status === 'ready';
   }
 
-  /** @throws when Redis is away or slower than 50 ms */
+  /** @throws when Redis is away or slower than its time-out */
   get(key: string): Promise<string | null> {
     return this.#run(() => this.#client.get(key));
   }
@@ -70,6 +74,17 @@ export class Redis {
     const life = Math.max(1, Math.floor(lifeMs));
     const stored = await this.#run(() => this.#client.setIfNotOlder(key, version, `${version} ${body}`, life));
     return stored === 1;
+  }
+
+  /** Sends commands in one go; they are made in their order, but not as one. Their answers. @throws as get, or if any failed */
+  pipeline(commands: readonly RedisCommand[]): Promise<unknown[]> {
+    return this.#run(async () => {
+      const answers = (await this.#client.pipeline(commands.map((command) => [...command])).exec()) ?? [];
+      return answers.map(([error, answer]) => {
+        if (error) throw error;
+        return answer;
+      });
+    });
   }
 
   #run<T>(command: () => Promise<T>): Promise<T> {

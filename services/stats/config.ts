@@ -3,6 +3,7 @@ import {
   type NatsConfig,
   natsConfig,
   natsSettings,
+  redisSettings,
   type ServiceConfig,
   serviceChecks,
   serviceConfig,
@@ -13,12 +14,14 @@ export const settings = {
   WAYPOST_STATS_ADDRESS: addressSetting('127.0.0.1:7005', 'gRPC address of the stats service'),
   WAYPOST_STATS_METRICS_ADDRESS: addressSetting('127.0.0.1:9106', 'metrics of the stats service'),
   ...serviceSettings,
+  ...redisSettings,
   ...natsSettings,
 };
 
 export interface StatsConfig extends ServiceConfig {
   address: string;
   metricsAddress: string;
+  redis: { url: string };
   nats: NatsConfig;
 }
 
@@ -28,6 +31,7 @@ export function readConfig(env: Env): StatsConfig {
     address: values.WAYPOST_STATS_ADDRESS,
     metricsAddress: values.WAYPOST_STATS_METRICS_ADDRESS,
     ...serviceConfig(values),
+    redis: { url: values.WAYPOST_REDIS_URL },
     nats: natsConfig(values),
   });
 }

@@ -46,6 +46,7 @@ async function run(options: CrashOptions): Promise<void> {
   const store = new StatsStore(mongo);
   const ingest = new Ingest({
     metrics,
+    sketches: { add: async () => undefined },
     store: {
       async append(batch) {
         const last = left-- <= 0;

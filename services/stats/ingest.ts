@@ -3,6 +3,7 @@ import type { Work } from '../../runtime/stream-worker.js';
 import { type Click, decodeClicks } from './clicks.js';
 import type { StatsMetrics } from './stats-metrics.js';
 import type { StatsStore } from './store.js';
+import type { VisitorSketches } from './visitor-sketches.js';
 
 const DAY_MS = 86_400_000;
 /** Raw clicks are kept so long (decisions 8); an older one could not be told from a duplicate. */
@@ -14,6 +15,7 @@ const MAX_CLICKS = 4_000;
 
 export interface IngestParts {
   store: Pick<StatsStore, 'append'>;
+  sketches: Pick<VisitorSketches, 'add'>;
   metrics: Pick<StatsMetrics, 'ingestDelay' | 'events' | 'duplicates' | 'tooLate' | 'fromFuture' | 'dropped'>;
   now?: () => number;
 }
@@ -51,6 +53,8 @@ export class Ingest {
     for (let i = 0; i < timely.length; i += MAX_CLICKS) {
       const part = timely.slice(i, i + MAX_CLICKS);
       const { stored, duplicates } = await this.#parts.store.append({ partition, clicks: part, publishedAt, lease });
+      // What was known already too: the process that stored it may have died before this.
+      await this.#parts.sketches.add(part);
       this.#observe(stored, duplicates);
     }
     this.#parts.metrics.dropped.inc({ class: 'bot' }, dropped.bots);

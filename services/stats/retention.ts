@@ -2,7 +2,6 @@ import type { Log } from '../../runtime/log.js';
 import { RAW_RETENTION_MS } from './ingest.js';
 import type { StatsStore } from './store.js';
 
-const EVERY_MS = 3_600_000;
 /** No click of a dropped month may still be on its way into the store: it would make the month anew. */
 const MARGIN_MS = 86_400_000;
 
@@ -15,17 +14,12 @@ export interface RetentionParts {
 /** Drops raw clicks, a month at a time, when the last of the month is past its retention. Roll-ups stay. */
 export class Retention {
   readonly #parts: RetentionParts;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
   }
 
-  start(): void {
-    this.#timer = setInterval(() => void this.sweep(), EVERY_MS);
-  }
-
-  /** Every process may do it at any time: what is gone can't be dropped again. */
+  /** To be called when all that needs the clicks is done (`VisitorFold`). Every process may do it at any time: what is gone can't be dropped again. */
   async sweep(): Promise<void> {
     const { store, log, now = Date.now } = this.#parts;
     try {
@@ -34,9 +28,5 @@ export class Retention {
     } catch (error) {
       log.warn({ err: error }, 'raw clicks not dropped');
     }
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
   }
 }

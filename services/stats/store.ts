@@ -8,7 +8,7 @@ import { ClickReader } from './store/click-reader.js';
 import { EVENTS, type EventDocument, eventDocument, monthOf } from './store/event-document.js';
 import { deltasOf, type RollupKey } from './store/rollup.js';
 import { addRollups } from './store/rollup-writes.js';
-import { type ClickCount, type ClickRange, countClicks } from './store/totals-query.js';
+import { markLate, VisitorDays } from './store/visitor-days.js';
 
 interface WatermarkDocument {
   _id: number;
@@ -34,14 +34,16 @@ export interface Appended {
 /** A click counts once, in the transaction that stores it: whatever is known by its id already changes nothing. */
 export class StatsStore {
   readonly #mongo: Mongo;
+  readonly #now: () => number;
   readonly #db: Db;
   readonly #watermarks: Collection<WatermarkDocument>;
   readonly #rollups: Collection<{ _id: RollupKey }>;
   /** Months whose collection and indexes are there: neither can be made in a transaction under way. */
   readonly #months = new Map<string, Promise<void>>();
 
-  constructor(mongo: Mongo) {
+  constructor(mongo: Mongo, now: () => number = Date.now) {
     this.#mongo = mongo;
+    this.#now = now;
     this.#db = mongo.db;
     this.#watermarks = mongo.db.collection('watermarks');
     this.#rollups = mongo.db.collection('clicks_hourly');
@@ -55,6 +57,7 @@ export class StatsStore {
         .catch(unlessDuplicate);
     }
     await this.#db.createCollection('clicks_hourly').catch(unlessExists);
+    await new VisitorDays(this.#db).prepare();
     await this.#month(monthOf(Date.now()));
   }
 
@@ -73,6 +76,7 @@ export class StatsStore {
       const fresh: Click[] = [];
       for (const [month, all] of months) fresh.push(...(await this.#insertNew(month, all, partition, session)));
       if (fresh.length > 0) await addRollups(this.#rollups, deltasOf(fresh, partition), session);
+      await markLate(this.#db, fresh, this.#now(), session);
       return fresh;
     });
     return { stored, duplicates: clicks.length - stored.length };
@@ -105,23 +109,20 @@ export class StatsStore {
   }
 
   async #makeMonth(name: string): Promise<void> {
-    await this.#db.collection(name).createIndexes([{ key: { te: 1, l: 1, t: 1 } }, { key: { te: 1, t: 1 } }]);
+    // Visitors of a link are counted from the first index alone: in half the time that its clicks would take.
+    const ofLinks = { te: 1, l: 1, cls: 1, t: 1, sa: 1, v: 1 } as const;
+    await this.#db.collection(name).createIndexes([{ key: ofLinks }, { key: { te: 1, t: 1 } }]);
   }
 
   /** Reads of one moment. */
   async read<T>(work: (reader: ClickReader) => Promise<T>): Promise<T> {
     const months = await this.#existingMonths();
-    return this.#mongo.snapshot((db, session) => work(new ClickReader(db, session, months)));
+    return this.#mongo.snapshot((db, session) => work(new ClickReader({ db, session, months })));
   }
 
   async #existingMonths(): Promise<string[]> {
     const found = await this.#db.listCollections({ name: EVENTS }, { nameOnly: true }).toArray();
     return found.map(({ name }) => name).sort();
-  }
-
-  /** By link; one without clicks is left out. */
-  totals(tenantId: string, linkIds: readonly string[], range: ClickRange): Promise<Map<string, ClickCount>> {
-    return countClicks(this.#db, tenantId, linkIds, range);
   }
 
   /** Drops the raw clicks of months that were over before this moment. Resolves with their names. */

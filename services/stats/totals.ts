@@ -1,10 +1,18 @@
+import type { TimeSpan } from '../../model/time-span.js';
 import { AppError } from '../../runtime/app-error.js';
+import { addCounts, type ClassCounts, clicksOf } from './analytics/class-counts.js';
+import { splitAtHours } from './analytics/span-split.js';
 import type { Freshness } from './freshness.js';
 import { RAW_RETENTION_MS } from './ingest.js';
+import type { ClickReader } from './store/click-reader.js';
 import { HOUR_MS } from './store/rollup.js';
+import type { Scope } from './store/scope.js';
 import type { StatsStore } from './store.js';
 
 const MAX_LINKS = 100;
+/** Different visitors of more are an estimate's task. */
+const MAX_EXACT = 100_000;
+const FOREVER = Date.UTC(9999, 0);
 
 export interface LinkTotals {
   linkId: string;
@@ -22,10 +30,10 @@ export interface TotalsAnswer {
 
 /** Clicks of links as one number each. */
 export class Totals {
-  readonly #store: Pick<StatsStore, 'totals'>;
+  readonly #store: Pick<StatsStore, 'read'>;
   readonly #freshness: Pick<Freshness, 'asOf'>;
 
-  constructor(store: Pick<StatsStore, 'totals'>, freshness: Pick<Freshness, 'asOf'>) {
+  constructor(store: Pick<StatsStore, 'read'>, freshness: Pick<Freshness, 'asOf'>) {
     this.#store = store;
     this.#freshness = freshness;
   }
@@ -41,13 +49,51 @@ export class Totals {
     requireWholeHours(to, 'to');
     // First: what is committed while we read may be missing, and then must not be claimed.
     const asOf = await this.#freshness.asOf();
-    const range = { from: from?.getTime(), to: to?.getTime() };
-    const counts = await this.#store.totals(tenantId, [...new Set(linkIds)], range);
-    const totals = linkIds.map((linkId) => {
-      const { human, bot, unique } = counts.get(linkId) ?? { human: 0, bot: 0, unique: 0 };
-      return { linkId, total: human + bot, human, bot, unique };
-    });
-    return { totals, asOf };
+    const scope = { tenantId, linkIds: [...new Set(linkIds)] };
+    const span = { from: from?.getTime() ?? 0, to: to?.getTime() ?? FOREVER };
+    const counts =
+      linkIds.length === 0 ? new Map() : await this.#store.read((reader) => countLinks(reader, scope, span));
+    return { totals: linkIds.map((linkId) => counts.get(linkId) ?? { linkId, ...NOTHING }), asOf };
+  }
+}
+
+const NOTHING = { total: 0, human: 0, bot: 0, unique: 0 };
+
+/** By link; one without clicks is left out. */
+async function countLinks(reader: ClickReader, scope: Scope, span: TimeSpan): Promise<Map<string, LinkTotals>> {
+  const { whole, ends } = splitAtHours(span);
+  const found = whole ? await reader.hoursByLink(scope, whole) : [];
+  for (const end of ends) found.push(...(await reader.rawByValue({ scope, span: end, filters: [] }, 'LINK')));
+  const links = new Map<string, ClassCounts>();
+  for (const { value, trafficClass, clicks } of found) {
+    const counts = links.get(value) ?? {};
+    addCounts(counts, { [trafficClass]: clicks });
+    links.set(value, counts);
+  }
+  const totals = new Map<string, LinkTotals>();
+  for (const [linkId, counts] of links) {
+    const [human, bot] = [clicksOf(counts, ['HUMAN']), clicksOf(counts, ['BOT', 'PREVIEW'])];
+    totals.set(linkId, { linkId, total: human + bot, human, bot, unique: undefined });
+  }
+  await addUnique(reader, scope.tenantId, span, totals);
+  return totals;
+}
+
+/** Where visitors can be counted one by one, and all people that the roll-ups count are still there for it. */
+async function addUnique(
+  reader: ClickReader,
+  tenantId: string,
+  span: TimeSpan,
+  totals: ReadonlyMap<string, LinkTotals>,
+): Promise<void> {
+  const few = [...totals.values()].filter(({ human }) => human < MAX_EXACT);
+  if (few.length === 0) return;
+  const scope = { tenantId, linkIds: few.map(({ linkId }) => linkId) };
+  const found = await reader.visitorsByValue({ scope, span, filters: [], classes: ['HUMAN'] }, 'LINK');
+  const people = new Map(found.map((each) => [each.value, each]));
+  for (const total of few) {
+    const { clicks, visitors } = people.get(total.linkId) ?? { clicks: 0, visitors: 0 };
+    if (clicks === total.human) total.unique = visitors;
   }
 }
 

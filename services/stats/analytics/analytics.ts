@@ -6,10 +6,12 @@ import { MAX_AHEAD_MS, RAW_RETENTION_MS } from '../ingest.js';
 import type { ClickReader } from '../store/click-reader.js';
 import { HOUR_MS } from '../store/rollup.js';
 import type { StatsStore } from '../store.js';
+import type { VisitorSketches } from '../visitor-sketches.js';
 import type { Answer, CountSource, PanelAnswer, Quality } from './answer.js';
 import { checkQuestion } from './check-question.js';
 import { type ClassCounts, clicksOf, metricsOf } from './class-counts.js';
 import { type Counted, countSpan } from './count.js';
+import type { Moment } from './moment.js';
 import type { BreakdownPanel, Panel, Question, SeriesPanel, TotalsPanel } from './question.js';
 import { RawLimits } from './raw-limits.js';
 import { pageOfRows } from './rows.js';
@@ -19,13 +21,8 @@ import { VisitorQuestions } from './visitor-questions.js';
 export interface AnalyticsParts {
   store: Pick<StatsStore, 'read'>;
   freshness: Pick<Freshness, 'asOf'>;
+  sketches: Pick<VisitorSketches, 'estimate'>;
   now?: () => number;
-}
-
-interface Moment {
-  now: number;
-  asOf: Date | undefined;
-  limits: RawLimits;
 }
 
 /** One span as all panels need it. */
@@ -49,12 +46,16 @@ export class Analytics {
   /** @throws AppError INVALID_ARGUMENT, RANGE_TOO_OLD, QUERY_TOO_WIDE */
   async answer(question: Question): Promise<Answer> {
     checkQuestion(question);
-    const { store, freshness, now = Date.now } = this.#parts;
+    const { store, freshness, sketches, now = Date.now } = this.#parts;
     // First: what is committed while we read may be missing, and then must not be claimed.
     const asOf = await freshness.asOf();
     const time = now();
     const limits = new RawLimits(time - RAW_RETENTION_MS);
-    return store.read((reader) => new Page(reader, question, { limits, asOf, now: time }).answer());
+    const moment = { limits, asOf, now: time };
+    return store.read((reader) => {
+      const visitors = new VisitorQuestions(reader, question, moment, sketches);
+      return new Page(reader, question, moment, visitors).answer();
+    });
   }
 }
 
@@ -65,11 +66,11 @@ class Page {
   readonly #visitors: VisitorQuestions;
   readonly #failures = new Map<Panel, AppError>();
 
-  constructor(reader: ClickReader, question: Question, moment: Moment) {
+  constructor(reader: ClickReader, question: Question, moment: Moment, visitors: VisitorQuestions) {
     this.#reader = reader;
     this.#question = question;
     this.#moment = moment;
-    this.#visitors = new VisitorQuestions(reader, question, moment.limits);
+    this.#visitors = visitors;
   }
 
   async answer(): Promise<Answer> {
@@ -163,13 +164,12 @@ class Page {
   async #quality(now: Side, before: Side | undefined): Promise<Quality> {
     const { scope } = this.#question;
     const counted = [now.counted, ...(before ? [before.counted] : [])];
-    const raw = this.#visitors.readRaw || counted.some((each) => each.raw);
     return {
       asOf: this.#moment.asOf,
       exact: !counted.some(({ capped }) => capped.includes(true)),
       source: sourceOf(
         counted.some((each) => each.rollups),
-        raw,
+        counted.some((each) => each.raw),
       ),
       retentionFrom: new Date(this.#moment.limits.retentionFrom),
       droppedAtEdge: await this.#reader.droppedAtEdge(scope.tenantId, now.span),

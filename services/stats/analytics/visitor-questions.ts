@@ -2,30 +2,34 @@ import type { CalendarBucket } from '../../../model/calendar-bucket.js';
 import type { TimeSpan } from '../../../model/time-span.js';
 import type { Dimension } from '../dimension.js';
 import type { ClickReader, RawChoice } from '../store/click-reader.js';
+import type { VisitorSketches } from '../visitor-sketches.js';
+import { VisitorNumbers } from '../visitors.js';
 import type { Visitors } from './answer.js';
 import { indexAt } from './bucket-index.js';
 import { type ClassCounts, clicksOf } from './class-counts.js';
+import type { Moment } from './moment.js';
 import type { Question } from './question.js';
-import type { RawLimits } from './raw-limits.js';
 
 /** People are told apart click by click up to here: some 100 ms of reading. */
 const MAX_EXACT = 100_000;
 /** Salts live for a UTC day. */
 const WINDOW_MS = 86_400_000;
+/** Each is a question of its own. */
+const MAX_DAYS = 100;
 
 /** Different people among the clicks of one question, for whole spans, buckets and values. */
 export class VisitorQuestions {
   readonly #reader: ClickReader;
   readonly #question: Question;
-  readonly #limits: RawLimits;
+  readonly #moment: Moment;
+  readonly #numbers: VisitorNumbers;
   readonly #known = new Map<string, Promise<Visitors | undefined>>();
-  /** Whether single clicks were read. */
-  readRaw = false;
 
-  constructor(reader: ClickReader, question: Question, limits: RawLimits) {
+  constructor(reader: ClickReader, question: Question, moment: Moment, sketches: Pick<VisitorSketches, 'estimate'>) {
     this.#reader = reader;
     this.#question = question;
-    this.#limits = limits;
+    this.#moment = moment;
+    this.#numbers = new VisitorNumbers({ clicks: reader.people, days: reader.days, sketches });
   }
 
   of(span: TimeSpan, clicks: number): Promise<Visitors | undefined> {
@@ -36,16 +40,32 @@ export class VisitorQuestions {
   }
 
   async #of(span: TimeSpan, clicks: number): Promise<Visitors | undefined> {
+    const { scope, filters, traffic } = this.#question;
+    if (filters.length === 0 && traffic.length === 1 && traffic[0] === 'HUMAN') {
+      const { now, asOf } = this.#moment;
+      return this.#numbers.of({ ...scope, ...span, human: clicks, asOf: asOf?.getTime() ?? now });
+    }
     if (!this.#countable(span, clicks)) return undefined;
     return counted(await this.#reader.visitors(this.#choice(span)), span);
   }
 
   async byBucket(span: TimeSpan, buckets: readonly CalendarBucket[], counts: readonly ClassCounts[]) {
     const clicks = counts.reduce((sum, each) => sum + clicksOf(each, this.#question.traffic), 0);
-    if (!this.#countable(span, clicks)) return undefined;
+    if (!this.#countable(span, clicks)) return this.#byDays(span, buckets, counts);
     const people = buckets.map(() => new Set<string>());
     for (const { time, who } of await this.#reader.visits(this.#choice(span))) people[indexAt(buckets, time)]?.add(who);
     return buckets.map((bucket, i) => counted(people[i]?.size ?? 0, clip(bucket, span)));
+  }
+
+  /** Of many clicks those parts alone that are made of whole UTC days, whose numbers are kept. */
+  async #byDays(span: TimeSpan, buckets: readonly CalendarBucket[], counts: readonly ClassCounts[]) {
+    const found: (Visitors | undefined)[] = [];
+    for (const [i, bucket] of buckets.entries()) {
+      const whole = bucket.start % WINDOW_MS === 0 && bucket.end % WINDOW_MS === 0 && buckets.length <= MAX_DAYS;
+      const clicks = clicksOf(counts[i] ?? {}, this.#question.traffic);
+      found.push(whole ? await this.of(clip(bucket, span), clicks) : undefined);
+    }
+    return found;
   }
 
   async byValue(
@@ -60,9 +80,7 @@ export class VisitorQuestions {
   }
 
   #countable(span: TimeSpan, clicks: number): boolean {
-    const countable = clicks <= MAX_EXACT && this.#limits.allows(span, clicks);
-    this.readRaw ||= countable;
-    return countable;
+    return clicks <= MAX_EXACT && this.#moment.limits.allows(span, clicks);
   }
 
   #choice(span: TimeSpan): RawChoice {

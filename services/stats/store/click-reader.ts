@@ -9,6 +9,8 @@ import { droppedAtEdge, refusedClicks } from './losses.js';
 import { QUARTER_MS, type Dimension as RollupMap } from './rollup.js';
 import type { RollupDocument } from './rollup-writes.js';
 import { linkRollupFilter, rawFilter, rollupFilter, type Scope } from './scope.js';
+import { countInto, type Snapshot, VisitorClicks } from './visitor-clicks.js';
+import { VisitorDays } from './visitor-days.js';
 
 /** Which raw clicks: of a scope and span, and that fit. */
 export interface RawChoice {
@@ -38,6 +40,8 @@ export interface ValueCount {
 
 export interface VisitorCount {
   value: string;
+  clicks: number;
+  /** Different ones, summed over the days of their salts. */
   visitors: number;
 }
 
@@ -48,12 +52,15 @@ export class ClickReader {
   readonly #db: Db;
   readonly #session: ClientSession;
   readonly #months: readonly string[];
+  readonly people: VisitorClicks;
+  readonly days: VisitorDays;
 
-  /** @param months collections of raw clicks that exist, in order */
-  constructor(db: Db, session: ClientSession, months: readonly string[]) {
+  constructor({ db, session, months }: Snapshot) {
     this.#db = db;
     this.#session = session;
     this.#months = months;
+    this.people = new VisitorClicks(db, { session, months });
+    this.days = new VisitorDays(db, session);
   }
 
   /** Roll-ups whose hours begin in the span, in no order. */
@@ -126,14 +133,13 @@ export class ClickReader {
     }));
   }
 
-  /** Different visitors by value, summed over the days of their salts. */
+  /** A value whose clicks have no visitor is there too. */
   async visitorsByValue(choice: RawChoice, dimension: Dimension): Promise<VisitorCount[]> {
-    const found = await this.#raw<{ _id: unknown; n: number }>(choice, [
-      { $match: { v: { $exists: true } } },
-      { $group: { _id: { d: `$${DIMENSIONS[dimension]}`, sa: '$sa', v: '$v' } } },
-      { $group: { _id: '$_id.d', n: { $sum: 1 } } },
-    ]);
-    return found.map(({ _id, n }) => ({ value: shownValue(dimension, _id), visitors: n }));
+    const found = await this.#raw<{ _id: unknown; clicks: number; visitors: number }>(
+      choice,
+      countInto(`$${DIMENSIONS[dimension]}`),
+    );
+    return found.map(({ _id, clicks, visitors }) => ({ value: shownValue(dimension, _id), clicks, visitors }));
   }
 
   /** Different visitors, summed over the days of their salts. */
@@ -166,12 +172,15 @@ export class ClickReader {
   }
 
   /** Runs a pipeline over the clicks of the span, whatever months they are in. */
-  async #raw<T extends Document>({ scope, span, filters, classes }: RawChoice, pipeline: Document[]): Promise<T[]> {
+  async #raw<T extends Document>(
+    { scope, span, filters, classes = TRAFFIC_CLASSES }: RawChoice,
+    pipeline: Document[],
+  ): Promise<T[]> {
     const [first, last] = [monthOf(span.from), monthOf(span.to - 1)] as const;
     const [start, ...others] = this.#months.filter((name) => name >= first && name <= last);
     if (!start || span.from >= span.to) return [];
-    const conditions = [rawFilter(scope, span), ...filterConditions(filters)];
-    if (classes) conditions.push({ cls: { $in: [...classes] } });
+    // The index of links has the class before the time: a span of all classes is one range for each.
+    const conditions = [rawFilter(scope, span), { cls: { $in: [...classes] } }, ...filterConditions(filters)];
     const match = { $match: { $and: conditions } };
     const unions = others.map((coll) => ({ $unionWith: { coll, pipeline: [match] } }));
     return this.#db
