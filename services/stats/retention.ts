@@ -4,6 +4,8 @@ import type { StatsStore } from './store.js';
 
 /** No click of a dropped month may still be on its way into the store: it would make the month anew. */
 const MARGIN_MS = 86_400_000;
+/** So long single clicks can be asked for: a range of 90 days that ended a moment ago is answered whole. */
+export const RAW_READABLE_MS = RAW_RETENTION_MS + MARGIN_MS / 2;
 
 export interface RetentionParts {
   store: Pick<StatsStore, 'dropMonthsBefore'>;

@@ -3,7 +3,7 @@ import { AppError } from '../../runtime/app-error.js';
 import { addCounts, type ClassCounts, clicksOf } from './analytics/class-counts.js';
 import { splitAtHours } from './analytics/span-split.js';
 import type { Freshness } from './freshness.js';
-import { RAW_RETENTION_MS } from './ingest.js';
+import { RAW_READABLE_MS } from './retention.js';
 import type { ClickReader } from './store/click-reader.js';
 import { HOUR_MS } from './store/rollup.js';
 import type { Scope } from './store/scope.js';
@@ -99,7 +99,7 @@ async function addUnique(
 
 /** Of times whose clicks are gone only the roll-ups are left: refused rather than rounded. */
 function requireWholeHours(edge: Date | undefined, name: string): void {
-  if (!edge || edge.getTime() % HOUR_MS === 0 || edge.getTime() >= Date.now() - RAW_RETENTION_MS) return;
+  if (!edge || edge.getTime() % HOUR_MS === 0 || edge.getTime() >= Date.now() - RAW_READABLE_MS) return;
   throw invalid('Longer ago than 90 days a range can begin and end only at a full hour (UTC).', name);
 }
 

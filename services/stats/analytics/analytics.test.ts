@@ -403,6 +403,16 @@ describe('statistics', () => {
   });
 });
 
+describe('a range of 90 days', () => {
+  it('is answered from its first millisecond on, though it was asked for a moment ago', async () => {
+    await append([click({ timeMs: NOW - 90 * DAY_MS + 1 }), click({ timeMs: NOW - 90 * DAY_MS - 1 })]);
+    const span = { from: NOW - 90 * DAY_MS, to: undefined };
+    const answer = await analyticsAt(NOW + 2_000).answer(ask({ span, panels: [TOTALS, breakdown('COUNTRY', WANTS)] }));
+    expect(panel(answer, 0, 'totals').metrics.clicks).toBe(1);
+    expect(panel(answer, 1, 'breakdown').total).toBe(1);
+  });
+});
+
 describe('a breakdown', () => {
   it('walks all values page by page in each order, and each page adds up to the total', async () => {
     const counts = { DE: 5, CN: 3, US: 3, FR: 1, '': 4 };
@@ -453,7 +463,7 @@ describe('a breakdown', () => {
     const exact = await analytics.answer(question);
     expect(exact.quality).toMatchObject({ exact: true, source: 'MIXED' });
     expect(panel(exact, 0, 'breakdown').distinctValues).toBe(MAX_KEYS + 20);
-    const later = await analyticsAt(NOW + 90 * DAY_MS).answer(question);
+    const later = await analyticsAt(NOW + 91 * DAY_MS).answer(question);
     expect(later.quality).toMatchObject({ exact: false, source: 'ROLLUP' });
     const { rows, distinctValues } = panel(later, 0, 'breakdown');
     expect(distinctValues).toBe(MAX_KEYS);
@@ -462,7 +472,7 @@ describe('a breakdown', () => {
 });
 
 describe('a question that can not be answered exactly', () => {
-  const late = () => analyticsAt(NOW + 90 * DAY_MS);
+  const late = () => analyticsAt(NOW + 91 * DAY_MS);
 
   it('is refused where only roll-ups are left and they don’t tell, panel by panel', async () => {
     await append([click({ timeMs: START + 20 * 60_000 })]);

@@ -3,6 +3,7 @@ import type { TimeSpan } from '../../../model/time-span.js';
 import { type AppError, isAppError } from '../../../runtime/app-error.js';
 import type { Freshness } from '../freshness.js';
 import { MAX_AHEAD_MS, RAW_RETENTION_MS } from '../ingest.js';
+import { RAW_READABLE_MS } from '../retention.js';
 import type { ClickReader } from '../store/click-reader.js';
 import { HOUR_MS } from '../store/rollup.js';
 import type { StatsStore } from '../store.js';
@@ -50,7 +51,7 @@ export class Analytics {
     // First: what is committed while we read may be missing, and then must not be claimed.
     const asOf = await freshness.asOf();
     const time = now();
-    const limits = new RawLimits(time - RAW_RETENTION_MS);
+    const limits = new RawLimits(time - RAW_READABLE_MS);
     const moment = { limits, asOf, now: time };
     return store.read((reader) => {
       const visitors = new VisitorQuestions(reader, question, moment, sketches);
@@ -171,7 +172,7 @@ class Page {
         counted.some((each) => each.rollups),
         counted.some((each) => each.raw),
       ),
-      retentionFrom: new Date(this.#moment.limits.retentionFrom),
+      retentionFrom: new Date(this.#moment.now - RAW_RETENTION_MS),
       droppedAtEdge: await this.#reader.droppedAtEdge(scope.tenantId, now.span),
       tooLate: await this.#reader.refused(scope, now.span),
     };
