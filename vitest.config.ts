@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     // Vite would load a second copy of graphql-js beside the one that its other importers get.
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
-    include: ['{model,runtime,services,gateway,dev,test}/**/*.test.ts'],
+    include: ['{model,runtime,services,gateway,dev,test,bench}/**/*.test.ts'],
     // Each file starts what it needs; two at a time on two cores.
     pool: 'forks',
     maxWorkers: 2,

