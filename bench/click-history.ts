@@ -1,6 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { ulidBytes } from '../runtime/ulid.js';
 import type { Click } from '../services/stats/clicks.js';
+import { CHANNELS } from '../services/stats/enrich/channel.js';
 import { EVENT_INDEXES, eventDocument, monthOf } from '../services/stats/store/event-document.js';
 import { deltasOf, incrementsOf, type RollupKey } from '../services/stats/store/rollup.js';
 import { any, COUNTRIES, LANGUAGES } from './click-stream.js';
@@ -65,6 +66,8 @@ function clicksOf({ tenants, days, hottest }: History, rank: number, count: numb
       referrer: `site${Math.floor(Math.random() ** 3 * 60)}.example`,
       language: any(LANGUAGES),
       trigger: Math.random() < 0.1 ? 'qr' : 'link',
+      channel: any(CHANNELS),
+      campaign: undefined,
       status: 302,
       costUs: 100,
     };

@@ -21,12 +21,19 @@ export function rowLabel(dimension: AnalyticsDimension, key: string): string {
     case 'TARGET_VERSION':
       return `Version ${key}`;
     case 'TRAFFIC_CLASS':
-      return key === 'HEAD' ? 'HEAD requests' : key.charAt(0) + key.slice(1).toLowerCase();
+      return key === 'HEAD' ? 'HEAD requests' : sentence(key);
+    case 'CHANNEL':
+      return sentence(key);
     case 'TRIGGER':
       return key === 'QR' ? 'QR code' : 'Link';
     default:
       return key;
   }
+}
+
+/** `PAID_SEARCH` → `Paid search`. */
+function sentence(key: string): string {
+  return key === 'SMS' ? key : key.charAt(0) + key.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
 /** Intl throws for what only looks like a code. */

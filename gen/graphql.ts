@@ -131,6 +131,12 @@ export type AnalyticsComparison =
 export type AnalyticsDimension =
   /** Family of the browser or of the app that shows pages itself, like `Chrome` or `WeChat`. */
   | 'BROWSER'
+  /**
+   * Which way people came, by the page with the link, the visit's `utm_source` and `utm_medium` and the click ids of
+   * advertising systems. Key: DIRECT, REFERRAL, ORGANIC_SEARCH, PAID_SEARCH, ORGANIC_SOCIAL, PAID_SOCIAL, EMAIL, SMS,
+   * AFFILIATE, DISPLAY or PAID_OTHER.
+   */
+  | 'CHANNEL'
   /** Of the visitor's address. Key: ISO 3166-1 alpha-2, like `CN`. */
   | 'COUNTRY'
   /** Key: IOS, ANDROID, DESKTOP or OTHER. */

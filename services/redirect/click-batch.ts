@@ -2,6 +2,7 @@ import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { ClickBatch } from '../../gen/proto/waypost/click/v1/click.js';
 import { CLICK_PARTITIONS } from '../../runtime/streams.js';
 import { ulid } from '../../runtime/ulid.js';
+import type { DropReport } from './drop-ledger.js';
 
 /** Field 1, length-delimited. */
 const CLICKS_TAG = 10;
@@ -11,22 +12,17 @@ export interface SealedBatch {
   /** ULID, the message id. */
   id: string;
   partition: number;
-  /** Clicks in it. */
+  /** Clicks in it; none in one that only tells of drops. */
   count: number;
   /** A ClickBatch. */
   body: Uint8Array;
 }
 
-export interface Dropped {
-  bots: number;
-  others: number;
-}
-
 /** @param clicks encoded, each alone: one that can't be encoded must not take others with it */
-export function sealBatch(partition: number, clicks: Uint8Array[], dropped: Dropped, pod: string): SealedBatch {
+export function sealBatch(partition: number, clicks: Uint8Array[], { pod, drops }: DropReport): SealedBatch {
   const writer = new BinaryWriter();
   for (const click of clicks) writer.uint32(CLICKS_TAG).bytes(click);
-  const rest = { clicks: [], droppedBots: dropped.bots, droppedOthers: dropped.others, pod };
+  const rest = { clicks: [], droppedBots: 0, droppedOthers: 0, pod, drops };
   return { id: ulid(), partition, count: clicks.length, body: ClickBatch.encode(rest, writer).finish() };
 }
 

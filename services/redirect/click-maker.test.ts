@@ -42,6 +42,14 @@ test('a click says what was visited, how, and by whom only in a hash', () => {
   expect(Click.decode(Click.encode(click).finish())).toEqual(click);
 });
 
+test('a click says which campaign and whether an ad led there', () => {
+  const click = make({ url: '/Abc?utm_source=news&utm_medium=email&gclid=x' });
+  const campaign = { source: 'news', medium: 'email', campaign: '', term: '', content: '' };
+  expect(click).toMatchObject({ campaign, adClick: true });
+  expect(Click.decode(Click.encode(click).finish())).toEqual(click);
+  expect(make()).toMatchObject({ campaign: undefined, adClick: false });
+});
+
 test('the address of a visitor is nowhere in the click, nor is a proxy’s', () => {
   const click = make({ peer: '10.0.0.1' }, saltOf(1), ['X-Forwarded-For', IP]);
   const bytes = Buffer.from(Click.encode(click).finish());

@@ -1,6 +1,7 @@
 import { type Click, Trigger } from '../../gen/proto/waypost/click/v1/click.js';
 import type { ClientAddress } from '../../runtime/client-address.js';
 import { ulidBytes } from '../../runtime/ulid.js';
+import { readCampaign } from './campaign.js';
 import type { Countries } from './country.js';
 import { isFromQr, readVisitHeaders, type Visit } from './visit.js';
 import { visitorOf } from './visitor.js';
@@ -25,6 +26,7 @@ export class ClickMaker {
     const { link, host, code } = visit.visited;
     const { clients, countries, salts } = this.#options;
     const { userAgent, referrer, language, prefetch, unrecognised, forwardedFor } = readVisitHeaders(visit.rawHeaders);
+    const { campaign, adClick } = readCampaign(visit.url);
     const address = clients.of(visit.peer, forwardedFor);
     const salt = unrecognised || address === '' ? undefined : salts.at(timeMs);
     return {
@@ -47,6 +49,8 @@ export class ClickMaker {
       status: visit.status,
       costUs: visit.costUs,
       trigger: isFromQr(visit.url) ? Trigger.QR : Trigger.LINK,
+      campaign,
+      adClick,
     };
   }
 }

@@ -7,9 +7,9 @@ const BOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)';
 
 function ring(limit: number, partitions = 2) {
   const dropped: DropClass[] = [];
-  const made = new ClickRing(partitions, limit, (dropClass) => dropped.push(dropClass));
+  const made = new ClickRing(partitions, limit, (_click, dropClass) => dropped.push(dropClass));
   const push = (partition: number, userAgent: string, name = 0) =>
-    made.push(partition, { userAgent, encoded: Buffer.from([name]) });
+    made.push(partition, { tenantId: `ten_${name}`, timeMs: name, userAgent, encoded: Buffer.from([name]) });
   const names = (partition: number) => made.take(partition, 100).map(({ encoded }) => encoded[0]);
   return { made, push, names, dropped };
 }

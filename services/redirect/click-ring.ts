@@ -1,7 +1,9 @@
 import { isbot } from 'isbot';
 
-/** A click, encoded, with what decides whether it is dropped first. */
+/** A click, encoded, with what decides whether it is dropped first, and whose loss it would be. */
 export interface WaitingClick {
+  tenantId: string;
+  timeMs: number;
   userAgent: string;
   encoded: Uint8Array;
 }
@@ -22,10 +24,10 @@ export class ClickRing {
   /** How many at the head of each queue are known to be no bots. */
   readonly #judged: number[];
   readonly #limit: number;
-  readonly #onDrop: (dropClass: DropClass) => void;
+  readonly #onDrop: (click: WaitingClick, dropClass: DropClass) => void;
   #size = 0;
 
-  constructor(partitions: number, limit: number, onDrop: (dropClass: DropClass) => void) {
+  constructor(partitions: number, limit: number, onDrop: (click: WaitingClick, dropClass: DropClass) => void) {
     this.#queues = Array.from({ length: partitions }, () => []);
     this.#judged = this.#queues.map(() => 0);
     this.#limit = limit;
@@ -43,8 +45,8 @@ export class ClickRing {
   push(partition: number, click: WaitingClick): void {
     if (this.#size >= this.#limit) {
       // Nobody is judged before something must go.
-      const dropClass = dropClassOf(click) === 'bot' || this.#removeBot() ? 'bot' : 'other';
-      this.#onDrop(dropClass);
+      const bot = dropClassOf(click) === 'bot' ? click : this.#removeBot();
+      this.#onDrop(bot ?? click, bot ? 'bot' : 'other');
       if (this.#size >= this.#limit) return;
     }
     this.#queues[partition]?.push(click);
@@ -59,7 +61,7 @@ export class ClickRing {
     return taken;
   }
 
-  #removeBot(): boolean {
+  #removeBot(): WaitingClick | undefined {
     let left = MAX_JUDGED;
     for (const [partition, queue] of this.#queues.entries()) {
       for (let i = this.#judged[partition] ?? 0; i < queue.length && left > 0; i++, left--) {
@@ -68,11 +70,11 @@ export class ClickRing {
         if (click && dropClassOf(click) === 'bot') {
           queue.splice(i, 1);
           this.#size--;
-          return true;
+          return click;
         }
         this.#judged[partition] = i + 1;
       }
     }
-    return false;
+    return undefined;
   }
 }

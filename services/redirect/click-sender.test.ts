@@ -51,7 +51,7 @@ async function begin(maxBytes: number): Promise<void> {
 }
 
 function batches(count: number): SealedBatch[] {
-  return Array.from({ length: count }, () => sealBatch(0, [Buffer.alloc(50)], { bots: 0, others: 0 }, 'pod'));
+  return Array.from({ length: count }, () => sealBatch(0, [Buffer.alloc(50)], { pod: 'pod', drops: [] }));
 }
 
 async function fail(): Promise<never> {

@@ -19,7 +19,7 @@ const REPLAY_EVERY_MS = 200;
 /** Brings batches to NATS, or to the spool while NATS takes none, and from there to NATS when it is back. */
 export class ClickSender {
   readonly #options: ClickSenderOptions;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<boolean>>();
   /** Neither acknowledged nor spooled: few, since nothing new is taken while there is one. */
   #left: SealedBatch[] = [];
   #directs = 0;
@@ -50,20 +50,23 @@ export class ClickSender {
     return this.#healthy && this.#options.nats.up && this.#directs < MAX_DIRECT;
   }
 
-  send(batch: SealedBatch): Promise<void> {
+  /** Resolves with whether the batch is in NATS or in the spool. One that is not is kept, and tried again. */
+  send(batch: SealedBatch): Promise<boolean> {
     const sending = this.#deliver(batch).finally(() => this.#running.delete(sending));
     this.#running.add(sending);
     return sending;
   }
 
-  async #deliver(batch: SealedBatch): Promise<void> {
+  async #deliver(batch: SealedBatch): Promise<boolean> {
     if (this.#direct) {
       this.#directs++;
       const taken = await this.#publish(batch);
       this.#directs--;
-      if (taken) return;
+      if (taken) return true;
     }
-    if (!(await this.#options.spool.append(batch))) this.#left.push(batch);
+    if (await this.#options.spool.append(batch)) return true;
+    this.#left.push(batch);
+    return false;
   }
 
   async #publish({ id, partition, count, body }: SealedBatch): Promise<boolean> {
@@ -102,14 +105,20 @@ export class ClickSender {
     await Promise.all(this.#running);
   }
 
-  /** All that was given is in NATS or in the spool afterwards. @returns what found no place */
-  async stop(): Promise<SealedBatch[]> {
+  /** All that was given is in NATS or in the spool afterwards. @returns what found no place; it is not tried again */
+  async drain(): Promise<SealedBatch[]> {
     this.#stopping = true;
     clearInterval(this.#timer);
     await this.#replaying;
     await this.settled();
     for (const batch of this.#left.splice(0)) await this.#deliver(batch);
+    return this.#left.splice(0);
+  }
+
+  /** As `drain`, and nothing more is taken. */
+  async stop(): Promise<SealedBatch[]> {
+    const lost = await this.drain();
     await this.#options.spool.stop();
-    return this.#left;
+    return lost;
   }
 }

@@ -27,9 +27,7 @@ async function openSpool(options: { maxBytes?: number; fileBytes?: number } = {}
 }
 
 function batches(count: number): SealedBatch[] {
-  return Array.from({ length: count }, (_, i) =>
-    sealBatch(i % 4, [Buffer.alloc(100, i)], { bots: 0, others: 0 }, 'pod'),
-  );
+  return Array.from({ length: count }, (_, i) => sealBatch(i % 4, [Buffer.alloc(100, i)], { pod: 'pod', drops: [] }));
 }
 
 /** Takes all that is replayed. */

@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { ClickBatch, type Click as ClickMessage, Trigger } from '../../gen/proto/waypost/click/v1/click.js';
+import {
+  type Campaign,
+  ClickBatch,
+  type Click as ClickMessage,
+  Trigger,
+} from '../../gen/proto/waypost/click/v1/click.js';
+import { type Channel, channelOf } from './enrich/channel.js';
 import { languageOf } from './enrich/language.js';
 import { referrerHost } from './enrich/referrer.js';
 import { type TrafficClass, trafficClass } from './enrich/traffic-class.js';
@@ -25,14 +31,26 @@ export interface Click {
   referrer: string;
   language: string;
   trigger: 'link' | 'qr';
+  channel: Channel;
+  /** The `utm_*` parameters of the visit. */
+  campaign: Campaign | undefined;
   status: number;
   costUs: number;
 }
 
-export interface Dropped {
+/** What one pod had to drop, up to when it told of it, of one tenant's clicks of one hour. */
+export interface EdgeDrop {
+  tenantId: string;
+  /** Beginning of the hour, UTC. */
+  hourMs: number;
+  pod: string;
   bots: number;
   others: number;
 }
+
+const HOUR_MS = 3_600_000;
+/** Years of four digits. */
+const END_OF_TIME = Date.UTC(10_000, 0);
 
 interface Agent {
   client: Client;
@@ -44,9 +62,9 @@ const agents = new LRUCache<string, Agent>({ max: 10_000 });
 
 export interface DecodedClicks {
   clicks: Click[];
-  /** Why a click of the batch is none; the others are good all the same. */
+  drops: EdgeDrop[];
+  /** Why a click or a count of the batch is none; the others are good all the same. */
   fault: string | undefined;
-  dropped: Dropped;
 }
 
 /** @throws for bytes that are no batch */
@@ -59,18 +77,30 @@ export function decodeClicks(data: Uint8Array): DecodedClicks {
     if (wrong) fault = wrong;
     else clicks.push(clickOf(message));
   }
-  return { clicks, fault, dropped: { bots: batch.droppedBots, others: batch.droppedOthers } };
+  const drops: EdgeDrop[] = [];
+  for (const { tenantId, hourMs, bots, others } of batch.drops) {
+    const known = tenantId && batch.pod && isTime(hourMs) && bots >= 0 && others >= 0;
+    if (known) drops.push({ tenantId, hourMs: hourMs - (hourMs % HOUR_MS), pod: batch.pod, bots, others });
+    else fault = 'a count of dropped clicks names no tenant, hour or pod';
+  }
+  return { clicks, drops, fault };
 }
 
 function faultOf({ id, tenantId, linkId, timeMs }: ClickMessage): string | undefined {
   if (id.length !== 16) return 'a click has an id that is not of 16 bytes';
   if (!tenantId || !linkId) return 'a click names no tenant or no link';
-  return timeMs > 0 ? undefined : 'a click has no time';
+  return isTime(timeMs) ? undefined : 'a click has no time';
+}
+
+function isTime(timeMs: number): boolean {
+  return timeMs > 0 && timeMs < END_OF_TIME;
 }
 
 function clickOf(message: ClickMessage): Click {
   const { id, timeMs, tenantId, linkId, flags, visitor } = message;
   const agent = agentOf(message.userAgent);
+  const referrer = referrerHost(message.referrer);
+  const { medium = '', source = '' } = message.campaign ?? {};
   return {
     id,
     timeMs,
@@ -85,9 +115,11 @@ function clickOf(message: ClickMessage): Click {
     trafficClass: flags?.head || flags?.prefetch ? trafficClass(message.userAgent, flags) : agent.trafficClass,
     country: /^[A-Z]{2}$/.test(message.country) ? message.country : '',
     client: agent.client,
-    referrer: referrerHost(message.referrer),
+    referrer,
     language: languageOf(message.language),
     trigger: message.trigger === Trigger.QR ? 'qr' : 'link',
+    channel: channelOf({ referrer, medium, source, adClick: message.adClick }),
+    campaign: message.campaign,
     status: message.status,
     costUs: message.costUs,
   };

@@ -157,12 +157,14 @@ function click(given: Partial<Click> = {}): Click {
     status: 302,
     costUs: 100,
     trigger: 'TRIGGER_LINK',
+    campaign: undefined,
+    adClick: false,
     ...given,
   };
 }
 
 function batch(clicks: Click[]): Uint8Array {
-  return ClickBatch.encode({ clicks, droppedBots: 0, droppedOthers: 0, pod: 'pod' }).finish();
+  return ClickBatch.encode({ clicks, droppedBots: 0, droppedOthers: 0, drops: [], pod: 'pod' }).finish();
 }
 
 async function publish(data: Uint8Array, partition = 0): Promise<void> {

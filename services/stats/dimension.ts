@@ -7,6 +7,7 @@ export const DIMENSIONS = {
   DEVICE: 'dv',
   BROWSER: 'br',
   OS: 'os',
+  CHANNEL: 'ch',
   REFERRER: 'rf',
   LANGUAGE: 'la',
   TRAFFIC_CLASS: 'cls',

@@ -45,11 +45,5 @@ export function statsMetrics({ registry }: Metrics, lag: () => Promise<ReadonlyM
       help: 'Clicks of a clock more than an hour ahead: refused.',
       registers,
     }),
-    dropped: new Counter<'class'>({
-      name: 'clicks_dropped_at_edge_total',
-      help: 'Clicks that redirect processes say they had to drop.',
-      labelNames: ['class'],
-      registers,
-    }),
   };
 }

@@ -1,11 +1,14 @@
-import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Lease } from '../../runtime/lease.js';
 import type { Mongo } from '../../runtime/mongo.js';
 import { duplicateKey } from '../../runtime/mongo-fault.js';
 import { CLICK_PARTITIONS } from '../../runtime/streams.js';
-import type { Click } from './clicks.js';
+import type { Click, EdgeDrop } from './clicks.js';
+import { keyOf, knownIds } from './store/click-ids.js';
 import { ClickReader } from './store/click-reader.js';
+import { EDGE_DROPS, raiseEdgeDrops } from './store/edge-drops.js';
 import { EVENT_INDEXES, EVENTS, type EventDocument, eventDocument, monthOf } from './store/event-document.js';
+import { CLICKS_REFUSED, insertRefused, prepareRefused, type RefusedClick } from './store/refused-clicks.js';
 import { deltasOf, type RollupKey } from './store/rollup.js';
 import { addRollups } from './store/rollup-writes.js';
 import { markLate, VisitorDays } from './store/visitor-days.js';
@@ -15,11 +18,17 @@ interface WatermarkDocument {
   batches: number;
   /** All that was published before it was committed, but for what was delivered again. */
   publishedUntil?: Date;
+  /** First and last time of a click that was refused as of the future: it may come again when it no longer is. */
+  aheadFrom?: Date;
+  aheadUntil?: Date;
 }
 
 export interface Batch {
   partition: number;
   clicks: readonly Click[];
+  /** Those that are too late or of the future. */
+  refused?: readonly RefusedClick[];
+  drops?: readonly EdgeDrop[];
   /** When the oldest of its messages was published. */
   publishedAt: Date;
   /** Confirmed in the same transaction. */
@@ -28,6 +37,8 @@ export interface Batch {
 
 export interface Appended {
   stored: Click[];
+  /** Refused for the first time. */
+  refused: RefusedClick[];
   duplicates: number;
 }
 
@@ -56,44 +67,69 @@ export class StatsStore {
         .updateOne({ _id }, { $setOnInsert: { batches: 0 } }, { upsert: true })
         .catch(unlessDuplicate);
     }
-    await this.#db.createCollection('clicks_hourly').catch(unlessExists);
+    for (const name of ['clicks_hourly', EDGE_DROPS]) await this.#db.createCollection(name).catch(unlessExists);
     await new VisitorDays(this.#db).prepare();
+    await prepareRefused(this.#db);
     await this.#month(monthOf(Date.now()));
   }
 
-  async append({ partition, clicks, publishedAt, lease }: Batch): Promise<Appended> {
-    const byId = new Map(clicks.map((click) => [hex(click.id), click]));
+  async append(batch: Batch): Promise<Appended> {
+    const { partition, clicks, refused = [], drops = [], lease } = batch;
+    const byId = new Map(clicks.map((click) => [keyOf(click.id), click]));
     const months = byMonth(byId.values());
     for (const month of months.keys()) await this.#month(month);
-    const stored = await this.#mongo.transaction(async (session) => {
+    const appended = await this.#mongo.transaction(async (session) => {
       // First: whoever comes second, a zombie too, waits here or fails, before it has looked what is known.
-      await this.#watermarks.updateOne(
-        { _id: partition },
-        { $inc: { batches: 1 }, $set: { publishedUntil: publishedAt } },
-        { upsert: true, session },
-      );
+      const watermark = await this.#touch(batch, session);
       await lease.confirm(session);
-      const fresh: Click[] = [];
-      for (const [month, all] of months) fresh.push(...(await this.#insertNew(month, all, partition, session)));
-      if (fresh.length > 0) await addRollups(this.#rollups, deltasOf(fresh, partition), session);
-      await markLate(this.#db, fresh, this.#now(), session);
-      return fresh;
+      const refusedIds = await this.#refusedBefore(byId.values(), watermark, session);
+      const stored: Click[] = [];
+      for (const [month, all] of months) {
+        const open = all.filter(({ id }) => !refusedIds.has(keyOf(id)));
+        stored.push(...(await this.#insertNew(month, open, partition, session)));
+      }
+      if (stored.length > 0) await addRollups(this.#rollups, deltasOf(stored, partition), session);
+      await markLate(this.#db, stored, this.#now(), session);
+      if (drops.length > 0) await raiseEdgeDrops(this.#db, drops, session);
+      return { stored, refused: refused.length > 0 ? await insertRefused(this.#db, refused, session) : [] };
     });
-    return { stored, duplicates: clicks.length - stored.length };
+    const counted = appended.stored.length + appended.refused.length;
+    return { ...appended, duplicates: clicks.length + refused.length - counted };
+  }
+
+  async #touch({ partition, refused = [], publishedAt }: Batch, session: ClientSession) {
+    const ahead = refused.filter(({ why }) => why === 'FUTURE').map(({ click }) => click.timeMs);
+    const [from, until] = [new Date(Math.min(...ahead)), new Date(Math.max(...ahead))];
+    return this.#watermarks.findOneAndUpdate(
+      { _id: partition },
+      {
+        $inc: { batches: 1 },
+        $set: { publishedUntil: publishedAt },
+        ...(ahead.length > 0 ? { $min: { aheadFrom: from }, $max: { aheadUntil: until } } : {}),
+      },
+      { upsert: true, returnDocument: 'after', session },
+    );
+  }
+
+  /** Ids of clicks that were of the future when they came first: there they count. Nearly never a round trip. */
+  async #refusedBefore(
+    clicks: Iterable<Click>,
+    watermark: WatermarkDocument | null,
+    session: ClientSession,
+  ): Promise<Set<string>> {
+    const { aheadFrom, aheadUntil } = watermark ?? {};
+    if (!aheadFrom || !aheadUntil) return new Set();
+    const [from, until] = [aheadFrom.getTime(), aheadUntil.getTime()];
+    const suspects = [...clicks].filter(({ timeMs }) => timeMs >= from && timeMs <= until);
+    return suspects.length > 0 ? knownIds(this.#db, CLICKS_REFUSED, suspects, session) : new Set();
   }
 
   async #insertNew(month: string, clicks: Click[], partition: number, session: ClientSession): Promise<Click[]> {
-    const events = this.#db.collection<EventDocument>(month);
-    // A duplicate key would end the transaction.
-    const ids = clicks.map(({ id }) => new Binary(id));
-    const known = await events.find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }).toArray();
-    const knownIds = new Set(known.map(({ _id }) => hex(_id.buffer)));
-    const fresh = clicks.filter(({ id }) => !knownIds.has(hex(id)));
+    const known = await knownIds(this.#db, month, clicks, session);
+    const fresh = clicks.filter(({ id }) => !known.has(keyOf(id)));
     if (fresh.length > 0) {
-      await events.insertMany(
-        fresh.map((click) => eventDocument(click, partition)),
-        { session, ordered: false },
-      );
+      const documents = fresh.map((click) => eventDocument(click, partition));
+      await this.#db.collection<EventDocument>(month).insertMany(documents, { session, ordered: false });
     }
     return fresh;
   }
@@ -146,10 +182,6 @@ function byMonth(clicks: Iterable<Click>): Map<string, Click[]> {
     else months.set(name, [click]);
   }
   return months;
-}
-
-function hex(id: Uint8Array): string {
-  return Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('latin1');
 }
 
 function unlessDuplicate(error: unknown): void {

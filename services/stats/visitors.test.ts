@@ -140,6 +140,8 @@ function click(given: Partial<Click> = {}): Click {
     referrer: '',
     language: 'de',
     trigger: 'link',
+    channel: 'DIRECT',
+    campaign: undefined,
     status: 302,
     costUs: 100,
     ...given,

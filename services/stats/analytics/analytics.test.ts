@@ -98,6 +98,8 @@ function click(given: Partial<Click> = {}): Click {
     referrer: '',
     language: 'de',
     trigger: 'link',
+    channel: 'DIRECT',
+    campaign: undefined,
     status: 302,
     costUs: 100,
     ...given,
@@ -156,6 +158,8 @@ function dimensionValue(each: Click, dimension: Dimension): string {
       return each.client.browser;
     case 'OS':
       return each.client.os;
+    case 'CHANNEL':
+      return each.channel;
     case 'REFERRER':
       return each.referrer;
     case 'LANGUAGE':
@@ -238,6 +242,7 @@ const anyClick = fc
     language: fc.constantFrom('de', 'zh-CN', ''),
     trigger: fc.constantFrom('link', 'qr'),
     targetVersion: fc.integer({ min: 1, max: 3 }),
+    channel: fc.constantFrom('DIRECT' as const, 'EMAIL' as const),
   })
   .map(({ device, browser, os, ...rest }) => click({ ...rest, client: { device, browser, os } }));
 

@@ -1,5 +1,7 @@
 import { Binary, type IndexDescription, Long } from 'mongodb';
+import type { Campaign } from '../../../gen/proto/waypost/click/v1/click.js';
 import type { Click } from '../clicks.js';
+import type { Channel } from '../enrich/channel.js';
 import { RULE_VERSION, type TrafficClass } from '../enrich/traffic-class.js';
 
 /** One click. Short names: there are hundreds of millions of them. What is unknown is left out. */
@@ -28,6 +30,17 @@ export interface EventDocument {
   rf?: string | undefined;
   la?: string | undefined;
   tg: 'link' | 'qr';
+  ch: Channel;
+  /** Source, medium, campaign, term and content of the `utm_*` parameters. */
+  utm?:
+    | {
+        s?: string | undefined;
+        m?: string | undefined;
+        c?: string | undefined;
+        t?: string | undefined;
+        n?: string | undefined;
+      }
+    | undefined;
   st: number;
   us: number;
   /** Partition that brought it: the tenant's roll-ups are kept by it. */
@@ -56,9 +69,21 @@ export function eventDocument(click: Click, partition: number): EventDocument {
     rf: click.referrer || undefined,
     la: click.language || undefined,
     tg: click.trigger,
+    ch: click.channel,
+    utm: click.campaign && utmOf(click.campaign),
     st: click.status,
     us: click.costUs,
     p: partition,
+  };
+}
+
+function utmOf({ source, medium, campaign, term, content }: Campaign): EventDocument['utm'] {
+  return {
+    s: source || undefined,
+    m: medium || undefined,
+    c: campaign || undefined,
+    t: term || undefined,
+    n: content || undefined,
   };
 }
 

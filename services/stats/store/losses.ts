@@ -1,7 +1,9 @@
 import type { ClientSession, Db } from 'mongodb';
+import { EDGE_DROPS, type EdgeDropDocument } from './edge-drops.js';
+import { CLICKS_REFUSED, type RefusedDocument } from './refused-clicks.js';
 import { HOUR_MS } from './rollup.js';
 
-/** Clicks that redirect processes had to drop in the hours that [from, to) touches. */
+/** Clicks of a tenant that pods had to drop, of all hours that [from, to) touches. Milliseconds since 1970. */
 export async function droppedAtEdge(
   db: Db,
   te: string,
@@ -9,22 +11,24 @@ export async function droppedAtEdge(
   to: number,
   session?: ClientSession,
 ): Promise<number> {
-  const hours = { $gte: new Date(Math.floor(from / HOUR_MS) * HOUR_MS), $lt: new Date(to) };
+  if (from >= to) return 0;
+  const firstHour = new Date(Math.floor(from / HOUR_MS) * HOUR_MS);
   const [sum] = await db
-    .collection('edge_drops')
-    .aggregate<{ n: number }>(
+    .collection<EdgeDropDocument>(EDGE_DROPS)
+    .aggregate<{ clicks: number }>(
       [
-        { $match: { '_id.te': te, '_id.h': hours } },
-        { $group: { _id: null, n: { $sum: { $add: ['$bots', '$others'] } } } },
+        // A range of keys: an embedded key is compared field by field.
+        { $match: { _id: { $gte: { te, h: firstHour }, $lt: { te, h: new Date(to) } } } },
+        { $group: { _id: null, clicks: { $sum: { $add: ['$b', '$o'] } } } },
       ],
       { session },
     )
     .toArray();
-  return sum?.n ?? 0;
+  return sum?.clicks ?? 0;
 }
 
-/** Clicks of [from, to) that were refused for their time. */
-export function refusedClicks(
+/** Clicks of [from, to) that came too late or from the future; of all links without `linkIds`. */
+export async function refusedClicks(
   db: Db,
   te: string,
   linkIds: readonly string[] | undefined,
@@ -32,7 +36,7 @@ export function refusedClicks(
   to: number,
   session?: ClientSession,
 ): Promise<number> {
-  const t = { $gte: new Date(from), $lt: new Date(to) };
-  const filter = linkIds ? { te, l: { $in: [...linkIds] }, t } : { te, t };
-  return db.collection('clicks_refused').countDocuments(filter, { session });
+  const ofLinks = linkIds ? { l: { $in: [...linkIds] } } : {};
+  const filter = { te, t: { $gte: new Date(from), $lt: new Date(to) }, ...ofLinks };
+  return db.collection<RefusedDocument>(CLICKS_REFUSED).countDocuments(filter, { session });
 }

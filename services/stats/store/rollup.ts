@@ -9,8 +9,8 @@ export const OTHER = '(other)';
 /** An empty key can't be part of a path. No real value has brackets. */
 export const UNKNOWN = '(unknown)';
 
-/** What is counted of people, by the name of its map: country, device, browser, system, referrer, language, trigger, version. */
-export const DIMENSIONS = ['co', 'dv', 'br', 'os', 'rf', 'la', 'tg', 'tv'] as const;
+/** What is counted of people, by the name of its map: country, device, browser, system, referrer, language, trigger, version, channel. */
+export const DIMENSIONS = ['co', 'dv', 'br', 'os', 'rf', 'la', 'tg', 'tv', 'ch'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** In the order of the fields: keys are compared as they are. `l` is a link, or a partition as `partitionKey` writes it. */
@@ -76,6 +76,7 @@ function valuesOf(click: Click): Record<Dimension, string> {
     la: click.language,
     tg: click.trigger,
     tv: String(click.targetVersion),
+    ch: click.channel,
   };
 }
 

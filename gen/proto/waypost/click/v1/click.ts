@@ -89,6 +89,21 @@ export interface Click {
   /** Microseconds from the request to the answer. */
   costUs: number;
   trigger: Trigger;
+  /** What the query of the visit says of its campaign; absent when it says nothing. */
+  campaign:
+    | Campaign
+    | undefined;
+  /** Whether the query has the click id of an advertising system. */
+  adClick: boolean;
+}
+
+/** The `utm_*` parameters of a visit, decoded, each cut to 100 characters; empty when absent. */
+export interface Campaign {
+  source: string;
+  medium: string;
+  campaign: string;
+  term: string;
+  content: string;
 }
 
 export interface ClickFlags {
@@ -99,11 +114,30 @@ export interface ClickFlags {
 /** All clicks of one message are of one partition. */
 export interface ClickBatch {
   clicks: Click[];
-  /** Clicks that this process had to drop since its last batch, by class: bots are dropped first. */
+  /**
+   * Never read: a batch that came twice counted them twice.
+   *
+   * @deprecated
+   */
   droppedBots: number;
+  /** @deprecated */
   droppedOthers: number;
-  /** Names the process that sent it. */
+  /** Names what the totals of `drops` are of: a part of one process's life, so that they never fall. */
   pod: string;
+  /**
+   * Totals, of tenants of this partition, that are new or have grown. The highest of each counts, however often and in
+   * whatever order they come.
+   */
+  drops: DropCount[];
+}
+
+/** All clicks of one tenant and hour that `pod` had to drop up to now, by class: bots are dropped first. */
+export interface DropCount {
+  tenantId: string;
+  /** Beginning of the UTC hour of the clicks, milliseconds since 1970. */
+  hourMs: number;
+  bots: number;
+  others: number;
 }
 
 function createBaseClick(): Click {
@@ -126,6 +160,8 @@ function createBaseClick(): Click {
     status: 0,
     costUs: 0,
     trigger: Trigger.UNSPECIFIED,
+    campaign: undefined,
+    adClick: false,
   };
 }
 
@@ -184,6 +220,12 @@ export const Click: MessageFns<Click> = {
     }
     if (message.trigger !== Trigger.UNSPECIFIED) {
       writer.uint32(144).int32(triggerToNumber(message.trigger));
+    }
+    if (message.campaign !== undefined) {
+      Campaign.encode(message.campaign, writer.uint32(154).fork()).join();
+    }
+    if (message.adClick !== false) {
+      writer.uint32(160).bool(message.adClick);
     }
     return writer;
   },
@@ -345,6 +387,112 @@ export const Click: MessageFns<Click> = {
             message.trigger = triggerFromJSON(reader.int32());
             continue;
           }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.campaign = Campaign.decode(reader, reader.uint32());
+            continue;
+          }
+          case 20: {
+            if (tag !== 160) {
+              break;
+            }
+
+            message.adClick = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCampaign(): Campaign {
+  return { source: "", medium: "", campaign: "", term: "", content: "" };
+}
+
+export const Campaign: MessageFns<Campaign> = {
+  encode(message: Campaign, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.medium !== "") {
+      writer.uint32(18).string(message.medium);
+    }
+    if (message.campaign !== "") {
+      writer.uint32(26).string(message.campaign);
+    }
+    if (message.term !== "") {
+      writer.uint32(34).string(message.term);
+    }
+    if (message.content !== "") {
+      writer.uint32(42).string(message.content);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Campaign {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCampaign();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.medium = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.campaign = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.term = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.content = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -416,7 +564,7 @@ export const ClickFlags: MessageFns<ClickFlags> = {
 };
 
 function createBaseClickBatch(): ClickBatch {
-  return { clicks: [], droppedBots: 0, droppedOthers: 0, pod: "" };
+  return { clicks: [], droppedBots: 0, droppedOthers: 0, pod: "", drops: [] };
 }
 
 export const ClickBatch: MessageFns<ClickBatch> = {
@@ -432,6 +580,9 @@ export const ClickBatch: MessageFns<ClickBatch> = {
     }
     if (message.pod !== "") {
       writer.uint32(34).string(message.pod);
+    }
+    for (const v of message.drops) {
+      DropCount.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -479,6 +630,93 @@ export const ClickBatch: MessageFns<ClickBatch> = {
             }
 
             message.pod = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.drops.push(DropCount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDropCount(): DropCount {
+  return { tenantId: "", hourMs: 0, bots: 0, others: 0 };
+}
+
+export const DropCount: MessageFns<DropCount> = {
+  encode(message: DropCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.hourMs !== 0) {
+      writer.uint32(16).int64(message.hourMs);
+    }
+    if (message.bots !== 0) {
+      writer.uint32(24).int64(message.bots);
+    }
+    if (message.others !== 0) {
+      writer.uint32(32).int64(message.others);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DropCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDropCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hourMs = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.bots = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.others = longToNumber(reader.int64());
             continue;
           }
         }

@@ -90,6 +90,7 @@ export const Dimension = {
   TRAFFIC_CLASS: "DIMENSION_TRAFFIC_CLASS",
   TRIGGER: "DIMENSION_TRIGGER",
   TARGET_VERSION: "DIMENSION_TARGET_VERSION",
+  CHANNEL: "DIMENSION_CHANNEL",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
@@ -107,6 +108,7 @@ export namespace Dimension {
   export type TRAFFIC_CLASS = typeof Dimension.TRAFFIC_CLASS;
   export type TRIGGER = typeof Dimension.TRIGGER;
   export type TARGET_VERSION = typeof Dimension.TARGET_VERSION;
+  export type CHANNEL = typeof Dimension.CHANNEL;
   export type UNRECOGNIZED = typeof Dimension.UNRECOGNIZED;
 }
 
@@ -145,6 +147,9 @@ export function dimensionFromJSON(object: any): Dimension {
     case 10:
     case "DIMENSION_TARGET_VERSION":
       return Dimension.TARGET_VERSION;
+    case 11:
+    case "DIMENSION_CHANNEL":
+      return Dimension.CHANNEL;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -176,6 +181,8 @@ export function dimensionToNumber(object: Dimension): number {
       return 9;
     case Dimension.TARGET_VERSION:
       return 10;
+    case Dimension.CHANNEL:
+      return 11;
     case Dimension.UNRECOGNIZED:
     default:
       return -1;
