@@ -5,6 +5,7 @@ import { allowedCpus } from './proc.js';
 export interface Pinning {
   /** Undefined: nothing is pinned. */
   server: number | undefined;
+  load: number | undefined;
   /** What the report says of it. */
   description: string;
 }
@@ -13,12 +14,17 @@ export interface Pinning {
 export function pinLoad(): Pinning {
   const [server, load] = allowedCpus();
   if (load === undefined) {
-    return { server: undefined, description: 'one CPU: servers and load share it, so no rate here is a server’s own' };
+    return {
+      server: undefined,
+      load: undefined,
+      description: 'one CPU: servers and load share it, so no rate here is a server’s own',
+    };
   }
   const pinned = spawnSync('taskset', ['-a', '-c', '-p', String(load), String(process.pid)]);
-  if (pinned.status !== 0) return { server: undefined, description: 'no taskset: nothing is pinned' };
+  if (pinned.status !== 0) return { server: undefined, load: undefined, description: 'no taskset: nothing is pinned' };
   return {
     server,
+    load,
     description: `every server, MongoDB, Redis and NATS among them, on CPU ${server}; the load on CPU ${load}`,
   };
 }

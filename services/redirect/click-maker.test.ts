@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Click } from '../../gen/proto/waypost/click/v1/click.js';
@@ -12,7 +13,7 @@ const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0';
 const NOW = Date.UTC(2026, 5, 1, 12);
 
 function saltOf(byte: number): Salt {
-  return { id: '2026-06-01', secret: Buffer.alloc(32, byte) };
+  return { id: '2026-06-01', day: 20_605, secret: createSecretKey(Buffer.alloc(32, byte)) };
 }
 
 function make(visit: Partial<Visit> = {}, salt: Salt | null = saltOf(1), headers: string[] = [], tenant = 'ten_1') {

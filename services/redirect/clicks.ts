@@ -1,7 +1,8 @@
-import { Click, ClickBatch } from '../../gen/proto/waypost/click/v1/click.js';
+import { ClickBatch } from '../../gen/proto/waypost/click/v1/click.js';
 import type { Log } from '../../runtime/log.js';
 import { CLICK_PARTITIONS } from '../../runtime/streams.js';
 import { partitionOf, sealBatch } from './click-batch.js';
+import { encodeClick } from './click-encoder.js';
 import type { ClickMaker } from './click-maker.js';
 import type { ClickMetrics } from './click-metrics.js';
 import { ClickRing, type DropClass, dropClassOf } from './click-ring.js';
@@ -53,7 +54,7 @@ export class Clicks {
       try {
         const click = this.#options.maker.make(visit);
         const { tenantId, timeMs, userAgent } = click;
-        const encoded = Click.encode(click).finish();
+        const encoded = encodeClick(click);
         this.#ring.push(partitionOf(tenantId), { tenantId, timeMs, userAgent, encoded });
       } catch (error) {
         this.#options.log.error({ err: error }, 'no click could be made of a visit');

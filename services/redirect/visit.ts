@@ -45,6 +45,12 @@ const PREFETCH: Record<string, RegExp> = {
   'x-moz': /^prefetch$/i,
   'x-purpose': /^preview$/i,
 };
+/** Of the names that are read: most of a browser's headers have another, and need not be looked at. */
+const LENGTHS = new Set(
+  ['user-agent', 'referer', 'accept-language', 'x-forwarded-for', 'sec-gpc', 'dnt', ...Object.keys(PREFETCH)].map(
+    (name) => name.length,
+  ),
+);
 
 /** @param rawHeaders names and values in turn; of a header that came twice the first counts */
 export function readVisitHeaders(rawHeaders: readonly string[]): VisitHeaders {
@@ -57,16 +63,19 @@ export function readVisitHeaders(rawHeaders: readonly string[]): VisitHeaders {
     forwardedFor: [],
   };
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] ?? '').toLowerCase();
-    const value = rawHeaders[i + 1] ?? '';
-    if (name === 'user-agent') read.userAgent ||= value.slice(0, MAX_TEXT);
-    else if (name === 'referer') read.referrer ||= value.slice(0, MAX_TEXT);
-    else if (name === 'accept-language') read.language ||= firstLanguage(value);
-    else if (name === 'x-forwarded-for') read.forwardedFor.push(value);
-    else if (name === 'sec-gpc' || name === 'dnt') read.unrecognised ||= value.trim() === '1';
-    else if (PREFETCH[name]?.test(value.trim())) read.prefetch = true;
+    const written = rawHeaders[i] ?? '';
+    if (LENGTHS.has(written.length)) readHeader(written.toLowerCase(), rawHeaders[i + 1] ?? '', read);
   }
   return read;
+}
+
+function readHeader(name: string, value: string, read: VisitHeaders): void {
+  if (name === 'user-agent') read.userAgent ||= value.slice(0, MAX_TEXT);
+  else if (name === 'referer') read.referrer ||= value.slice(0, MAX_TEXT);
+  else if (name === 'accept-language') read.language ||= firstLanguage(value);
+  else if (name === 'x-forwarded-for') read.forwardedFor.push(value);
+  else if (name === 'sec-gpc' || name === 'dnt') read.unrecognised ||= value.trim() === '1';
+  else if (PREFETCH[name]?.test(value.trim())) read.prefetch = true;
 }
 
 /** Empty for what is no language tag, `*` too. */

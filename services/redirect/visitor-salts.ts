@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Log } from '../../runtime/log.js';
 import type { RedirectStore } from './store.js';
 import type { Salt } from './visitor.js';
@@ -34,8 +34,8 @@ export class VisitorSalts {
 
   /** The salt of the day that `timeMs` lies in. */
   at(timeMs: number): Salt | undefined {
-    const id = dayOf(timeMs);
-    return this.#held.find((salt) => salt.id === id);
+    const day = dayOf(timeMs);
+    return this.#held.find((salt) => salt.day === day);
   }
 
   #tick(): void {
@@ -47,12 +47,14 @@ export class VisitorSalts {
   async #check(now: number): Promise<void> {
     const days = [...new Set([dayOf(now), dayOf(now + AHEAD_MS)])];
     // What has ended is forgotten here too, not only in the database.
-    this.#held = this.#held.filter((salt) => days.includes(salt.id));
+    this.#held = this.#held.filter(({ day }) => days.includes(day));
     try {
-      for (const day of days.filter((id) => !this.#held.some((salt) => salt.id === id))) {
-        const expiresAt = new Date(Date.parse(day) + LIFE_MS);
-        const secret = await this.#store.salt(day, { secret: randomBytes(SECRET_BYTES), expiresAt });
-        this.#held.push({ id: day, secret });
+      for (const day of days.filter((each) => !this.#held.some((salt) => salt.day === each))) {
+        const start = day * DAY_MS;
+        const id = new Date(start).toISOString().slice(0, 10);
+        const expiresAt = new Date(start + LIFE_MS);
+        const secret = await this.#store.salt(id, { secret: randomBytes(SECRET_BYTES), expiresAt });
+        this.#held.push({ id, day, secret: createSecretKey(secret) });
       }
       if (this.#indexed) return;
       await this.#store.expireSalts();
@@ -68,6 +70,7 @@ export class VisitorSalts {
   }
 }
 
-function dayOf(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10);
+/** Since 1970, in UTC. */
+function dayOf(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
 }

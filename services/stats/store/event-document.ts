@@ -92,7 +92,8 @@ export const EVENTS = /^events_\d{6}$/;
 
 /** One collection for each month (UTC) of event time: a month is dropped whole when its time is over. */
 export function monthOf(timeMs: number): string {
-  return `events_${new Date(timeMs).toISOString().slice(0, 7).replace('-', '')}`;
+  const date = new Date(timeMs);
+  return `events_${date.getUTCFullYear() * 100 + date.getUTCMonth() + 1}`;
 }
 
 export const EVENT_INDEXES: IndexDescription[] = [

@@ -37,13 +37,15 @@ export function partitionKey(partition: number): string {
 export function deltasOf(clicks: readonly Click[], partition: number): RollupDelta[] {
   const deltas = new Map<string, RollupDelta>();
   for (const click of clicks) {
-    add(deltas, click, click.linkId);
-    add(deltas, click, partitionKey(partition));
+    const keys = click.trafficClass === 'HUMAN' ? keysOf(click) : undefined;
+    add(deltas, click, click.linkId, keys);
+    add(deltas, click, partitionKey(partition), keys);
   }
   return [...deltas.values()];
 }
 
-function add(deltas: Map<string, RollupDelta>, click: Click, l: string): void {
+/** @param keys of people, in the maps of DIMENSIONS */
+function add(deltas: Map<string, RollupDelta>, click: Click, l: string, keys: readonly string[] | undefined): void {
   const hour = click.timeMs - (click.timeMs % HOUR_MS);
   const name = `${click.tenantId} ${l} ${hour}`;
   let delta = deltas.get(name);
@@ -55,9 +57,8 @@ function add(deltas: Map<string, RollupDelta>, click: Click, l: string): void {
   const quarter = Math.floor((click.timeMs % HOUR_MS) / QUARTER_MS);
   increase(classes, click.trafficClass);
   increase(quarters, `${quarter}.${click.trafficClass}`);
-  if (click.trafficClass !== 'HUMAN') return;
-  const values = valuesOf(click);
-  for (const dimension of DIMENSIONS) increase(maps[dimension], escapeKey(values[dimension]));
+  if (!keys) return;
+  for (let i = 0; i < keys.length; i++) increase(maps[DIMENSIONS[i] as Dimension], keys[i] as string);
 }
 
 function emptyDelta(key: RollupKey): RollupDelta {
@@ -65,19 +66,10 @@ function emptyDelta(key: RollupKey): RollupDelta {
   return { key, classes: new Map(), quarters: new Map(), maps: maps as RollupDelta['maps'] };
 }
 
-function valuesOf(click: Click): Record<Dimension, string> {
-  const { device, browser, os } = click.client;
-  return {
-    co: click.country,
-    dv: device,
-    br: browser,
-    os,
-    rf: click.referrer,
-    la: click.language,
-    tg: click.trigger,
-    tv: String(click.targetVersion),
-    ch: click.channel,
-  };
+/** In the order of DIMENSIONS. */
+function keysOf({ client, country, referrer, language, trigger, targetVersion, channel }: Click): string[] {
+  const { device, browser, os } = client;
+  return [country, device, browser, os, referrer, language, trigger, String(targetVersion), channel].map(escapeKey);
 }
 
 function increase<K>(map: Map<K, number>, key: K, by = 1): void {
