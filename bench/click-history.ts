@@ -3,7 +3,7 @@ import { ulidBytes } from '../runtime/ulid.js';
 import type { Click } from '../services/stats/clicks.js';
 import { CHANNELS } from '../services/stats/enrich/channel.js';
 import { EVENT_INDEXES, eventDocument, monthOf } from '../services/stats/store/event-document.js';
-import { deltasOf, incrementsOf, type RollupKey } from '../services/stats/store/rollup.js';
+import { deltasOf, incrementsOf, type RollupDelta } from '../services/stats/store/rollup.js';
 import { any, COUNTRIES, LANGUAGES } from './click-stream.js';
 
 export interface History {
@@ -15,125 +15,106 @@ export interface History {
   hottest: { linkId: string; tenantId: string };
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const INSERT = 10_000;
 const BROWSERS = ['Chrome', 'Mobile Safari', 'WeChat', 'Firefox', 'Edge', ''];
 const SYSTEMS = ['Android', 'iOS', 'Windows', 'Mac OS', 'Linux', ''];
 const DEVICES = ['ANDROID', 'IOS', 'DESKTOP', 'OTHER'] as const;
 
 /**
- * Writes clicks of the past, evenly over the days and by Zipf over the links, as the stats service stores them. Not through
- * it: that would take many times as long.
+ * Writes clicks of the past, hour by hour, evenly over the days and by Zipf over the links, as the stats service stores
+ * them. Not through it: that would take many times as long.
  */
 export async function writeHistory(db: Db, history: History, say: (line: string) => void): Promise<void> {
-  const { clicks, links } = history;
-  const weight = clicks / harmonic(links);
+  const hours = history.days * 24;
+  const first = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
   const writer = new Writer(db);
   let written = 0;
-  for (let rank = 1; rank <= links; rank++) {
-    const count = Math.max(1, Math.round(weight / rank));
-    // In parts, so that the hottest link does not fill the memory.
-    for (let from = 0; from < count; from += INSERT) {
-      await writer.add(clicksOf(history, rank, Math.min(INSERT, count - from), count));
-    }
-    await writer.endLink();
-    written += count;
-    if (rank === 1 || rank === 100 || rank % 2_000 === 0) say(`${written} of about ${clicks} clicks are written`);
+  for (let i = 0; i < hours; i++) {
+    const clicks = clicksOf(history, first + i * HOUR_MS);
+    await writer.write(clicks);
+    written += clicks.length;
+    if (i % 100 === 99) say(`${written} of about ${history.clicks} clicks are written`);
   }
   await writer.end();
 }
 
-function clicksOf({ tenants, days, hottest }: History, rank: number, count: number, ofLink: number): Click[] {
-  const linkId = rank === 1 ? hottest.linkId : `lnk_${String(rank).padStart(13, '0')}`;
-  const tenantId = rank % tenants === 1 ? hottest.tenantId : `ten_${rank % tenants}`;
-  const now = Date.now();
-  return Array.from({ length: count }, (): Click => {
-    const timeMs = now - Math.floor(Math.random() * days * DAY_MS);
-    return {
-      id: ulidBytes(timeMs),
-      timeMs,
-      tenantId,
-      linkId,
-      groupId: 'grp_bench',
-      domainId: 'dom_bench',
-      shortCode: `c${rank}`,
-      targetVersion: 1,
-      visitor: BigInt(Math.floor(Math.random() * ofLink)),
-      saltId: new Date(timeMs).toISOString().slice(0, 10),
-      trafficClass: Math.random() < 0.12 ? 'BOT' : 'HUMAN',
-      country: any(COUNTRIES),
-      client: { device: any(DEVICES), os: any(SYSTEMS), browser: any(BROWSERS) },
-      referrer: `site${Math.floor(Math.random() ** 3 * 60)}.example`,
-      language: any(LANGUAGES),
-      trigger: Math.random() < 0.1 ? 'qr' : 'link',
-      channel: any(CHANNELS),
-      campaign: undefined,
-      status: 302,
-      costUs: 100,
-    };
-  });
+/** Of one hour, in the order of their time. */
+function clicksOf({ clicks, links, tenants, days, hottest }: History, hour: number): Click[] {
+  const weight = clicks / harmonic(links) / (days * 24);
+  const made: Click[] = [];
+  for (let rank = 1; rank <= links; rank++) {
+    const linkId = rank === 1 ? hottest.linkId : `lnk_${String(rank).padStart(13, '0')}`;
+    const tenantId = rank % tenants === 1 ? hottest.tenantId : `ten_${rank % tenants}`;
+    // A fraction is the chance of one.
+    const count = Math.floor(weight / rank + Math.random());
+    for (let i = 0; i < count; i++)
+      made.push(clickOf(tenantId, linkId, rank, hour + Math.floor(Math.random() * HOUR_MS)));
+  }
+  return made.sort((a, b) => a.timeMs - b.timeMs);
 }
 
-interface Sum {
-  key: RollupKey;
-  /** By the paths of an `$inc`. */
-  increments: Record<string, number>;
+function clickOf(tenantId: string, linkId: string, rank: number, timeMs: number): Click {
+  return {
+    id: ulidBytes(timeMs),
+    timeMs,
+    tenantId,
+    linkId,
+    groupId: 'grp_bench',
+    domainId: 'dom_bench',
+    shortCode: `c${rank}`,
+    targetVersion: 1,
+    visitor: BigInt(Math.floor(Math.random() * 1_000_000)),
+    saltId: new Date(timeMs).toISOString().slice(0, 10),
+    trafficClass: Math.random() < 0.12 ? 'BOT' : 'HUMAN',
+    country: any(COUNTRIES),
+    client: { device: any(DEVICES), os: any(SYSTEMS), browser: any(BROWSERS) },
+    referrer: `site${Math.floor(Math.random() ** 3 * 60)}.example`,
+    language: any(LANGUAGES),
+    trigger: Math.random() < 0.1 ? 'qr' : 'link',
+    channel: any(CHANNELS),
+    campaign: undefined,
+    status: 302,
+    costUs: 100,
+  };
 }
 
-/** Single clicks and, summed up, what they add to the roll-ups. */
+/** Single clicks, and what they add to the roll-ups. */
 class Writer {
   readonly #db: Db;
   readonly #months = new Set<string>();
-  #link = new Map<string, Sum>();
-  readonly #tenants = new Map<string, Sum>();
-  #rollups: Document[] = [];
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  async add(clicks: readonly Click[]): Promise<void> {
-    for (const [month, some] of groupByMonth(clicks)) {
-      this.#months.add(month);
-      const documents: Document[] = some.map((click) => eventDocument(click, 0));
-      await this.#db.collection(month).insertMany(documents, { ordered: false });
-    }
-    for (const delta of deltasOf(clicks, 0)) {
-      const sums = delta.key.l.startsWith('-') ? this.#tenants : this.#link;
-      const name = `${delta.key.te} ${delta.key.h.getTime()}`;
-      const sum = sums.get(name) ?? { key: delta.key, increments: {} };
-      sums.set(name, sum);
-      for (const [path, n] of Object.entries(incrementsOf(delta)))
-        sum.increments[path] = (sum.increments[path] ?? 0) + n;
-    }
+  /** All clicks of an hour at once. */
+  async write(clicks: readonly Click[]): Promise<void> {
+    const month = monthOf(clicks[0]?.timeMs ?? 0);
+    this.#months.add(month);
+    await this.#insert(
+      month,
+      clicks.map((click) => eventDocument(click, 0)),
+    );
+    await this.#insert('clicks_hourly', deltasOf(clicks, 0).map(rollupOf));
   }
 
-  async endLink(): Promise<void> {
-    for (const sum of this.#link.values()) this.#rollups.push(documentOf(sum));
-    this.#link = new Map();
-    if (this.#rollups.length >= INSERT) await this.#insert();
+  async #insert(collection: string, documents: Document[]): Promise<void> {
+    for (let i = 0; i < documents.length; i += INSERT) {
+      await this.#db.collection(collection).insertMany(documents.slice(i, i + INSERT), { ordered: false });
+    }
   }
 
   async end(): Promise<void> {
-    for (const sum of this.#tenants.values()) this.#rollups.push(documentOf(sum));
-    await this.#insert();
     // Once and for all takes a fraction of what it takes click by click.
     for (const month of this.#months) await this.#db.collection(month).createIndexes(EVENT_INDEXES);
   }
-
-  async #insert(): Promise<void> {
-    const rollups = this.#rollups;
-    this.#rollups = [];
-    for (let i = 0; i < rollups.length; i += INSERT) {
-      await this.#db.collection('clicks_hourly').insertMany(rollups.slice(i, i + INSERT), { ordered: false });
-    }
-  }
 }
 
-/** What an upsert with these increments makes. */
-function documentOf({ key, increments }: Sum): Document {
-  const document: Document = { _id: key };
-  for (const [path, n] of Object.entries(increments)) {
+/** What an upsert of these increments makes. */
+function rollupOf(delta: RollupDelta): Document {
+  const document: Document = { _id: delta.key };
+  for (const [path, n] of Object.entries(incrementsOf(delta))) {
     const names = path.split('.');
     const last = names.pop() as string;
     let place = document;
@@ -141,17 +122,6 @@ function documentOf({ key, increments }: Sum): Document {
     place[last] = n;
   }
   return document;
-}
-
-function groupByMonth(clicks: readonly Click[]): Map<string, Click[]> {
-  const months = new Map<string, Click[]>();
-  for (const click of clicks) {
-    const month = monthOf(click.timeMs);
-    const some = months.get(month);
-    if (some) some.push(click);
-    else months.set(month, [click]);
-  }
-  return months;
 }
 
 function harmonic(n: number): number {

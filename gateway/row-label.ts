@@ -33,7 +33,7 @@ export function rowLabel(dimension: AnalyticsDimension, key: string): string {
 
 /** `PAID_SEARCH` → `Paid search`. */
 function sentence(key: string): string {
-  return key === 'SMS' ? key : key.charAt(0) + key.slice(1).toLowerCase().replaceAll('_', ' ');
+  return key === 'SMS' || key === 'QR' ? key : key.charAt(0) + key.slice(1).toLowerCase().replaceAll('_', ' ');
 }
 
 /** Intl throws for what only looks like a code. */

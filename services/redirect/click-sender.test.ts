@@ -107,11 +107,14 @@ test('a stop leaves all in NATS or in the spool, and tells what found no place',
   await begin(500);
   nats.answer = fail;
   const sent = batches(10);
-  for (const batch of sent) await sender.send(batch);
-  const lost = await sender.stop();
+  const placed: string[] = [];
+  for (const batch of sent) if (await sender.send(batch)) placed.push(batch.id);
+  const lost = await sender.drain();
+  expect(await sender.stop()).toEqual([]);
   const kept: string[] = [];
   await spool.replay(async ({ id }) => kept.push(id) > 0);
   expect(kept.length).toBeGreaterThan(1);
+  expect(kept).toEqual(placed);
   expect([...kept, ...lost.map(({ id }) => id)].sort()).toEqual(sent.map(({ id }) => id).sort());
 });
 

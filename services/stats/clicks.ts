@@ -101,6 +101,7 @@ function clickOf(message: ClickMessage): Click {
   const agent = agentOf(message.userAgent);
   const referrer = referrerHost(message.referrer);
   const { medium = '', source = '' } = message.campaign ?? {};
+  const trigger = message.trigger === Trigger.QR ? 'qr' : 'link';
   return {
     id,
     timeMs,
@@ -117,8 +118,8 @@ function clickOf(message: ClickMessage): Click {
     client: agent.client,
     referrer,
     language: languageOf(message.language),
-    trigger: message.trigger === Trigger.QR ? 'qr' : 'link',
-    channel: channelOf({ referrer, medium, source, adClick: message.adClick }),
+    trigger,
+    channel: channelOf({ referrer, medium, source, adClick: message.adClick, trigger }),
     campaign: message.campaign,
     status: message.status,
     costUs: message.costUs,

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Credentials, createCredentials, withCredentials } from '../../dev/credentials.js';
 import { type Engines, startEngines } from '../../dev/engines.js';
 import { type FaultProxy, startFaultProxy } from '../../dev/fault-proxy.js';
-import { type Click, ClickBatch } from '../../gen/proto/waypost/click/v1/click.js';
+import { type Click, ClickBatch, type DropCount } from '../../gen/proto/waypost/click/v1/click.js';
 import { StatsServiceService } from '../../gen/proto/waypost/stats/v1/stats_service.js';
 import { deriveKeys } from '../../runtime/keys.js';
 import { Lease } from '../../runtime/lease.js';
@@ -29,6 +29,7 @@ import { Freshness } from './freshness.js';
 import { Ingest } from './ingest.js';
 import { startStats } from './service.js';
 import { statsMetrics } from './stats-metrics.js';
+import { droppedAtEdge, refusedClicks } from './store/losses.js';
 import { StatsStore } from './store.js';
 
 const WITHIN = { timeout: 25_000, interval: 50 };
@@ -163,8 +164,8 @@ function click(given: Partial<Click> = {}): Click {
   };
 }
 
-function batch(clicks: Click[]): Uint8Array {
-  return ClickBatch.encode({ clicks, droppedBots: 0, droppedOthers: 0, drops: [], pod: 'pod' }).finish();
+function batch(clicks: Click[], drops: DropCount[] = []): Uint8Array {
+  return ClickBatch.encode({ clicks, droppedBots: 0, droppedOthers: 0, pod: 'pod', drops }).finish();
 }
 
 async function publish(data: Uint8Array, partition = 0): Promise<void> {
@@ -313,14 +314,42 @@ test('a NATS server that is killed and comes back costs no click and counts none
   await expectExact(truth);
 }, 60_000);
 
-test('clicks older than raw clicks are kept, and those of the future, are refused and counted', async () => {
+test('clicks older than raw clicks are kept, and those of the future, are refused and counted once', async () => {
   const day = 86_400_000;
   const times = [Date.now() - 91 * day, Date.now() + 2 * 3_600_000, Date.now() - 80 * day, Date.now() + 60_000];
-  await publish(batch(times.map((timeMs) => click({ linkId: 'lnk_1', timeMs }))));
+  const clicks = times.map((timeMs) => click({ linkId: 'lnk_1', timeMs }));
+  await publish(batch(clicks));
+  await publish(batch(clicks.slice(0, 3)));
   const { registry } = await consume();
   await expectExact(new Map([['lnk_1', 2]]));
   expect(await registry.getSingleMetricAsString('clicks_too_late_total')).toMatch(/ 1$/);
   expect(await registry.getSingleMetricAsString('clicks_from_future_total')).toMatch(/ 1$/);
+  expect(await refusedClicks(db(), 'ten_1', ['lnk_1'], 0, Date.now() + day)).toBe(2);
+});
+
+test('a click is stored with its channel and its campaign, and people are counted by channel', async () => {
+  const campaign = { source: 'facebook', medium: 'cpc', campaign: 'spring', term: '', content: '' };
+  await publish(batch([click({ linkId: 'lnk_1', campaign }), click({ linkId: 'lnk_1', campaign, userAgent: '' })]));
+  await consume();
+  await expect.poll(rawClicks, WITHIN).toBe(2);
+  const month = (await db().collections()).find(({ collectionName }) => collectionName.startsWith('events_'));
+  const event = await month?.findOne({ cls: 'HUMAN' });
+  expect(event).toMatchObject({ ch: 'PAID_SOCIAL', utm: { s: 'facebook', m: 'cpc', c: 'spring' } });
+  expect(Object.keys(event?.utm)).toHaveLength(3);
+  const hours = await db().collection('clicks_hourly').find().toArray();
+  expect(hours.map(({ ch }) => ch)).toEqual([{ PAID_SOCIAL: 1 }, { PAID_SOCIAL: 1 }]);
+});
+
+test('a message without clicks tells of drops, and one that comes again changes nothing', async () => {
+  const hourMs = 480_000 * 3_600_000;
+  const drop = { tenantId: 'ten_1', hourMs, bots: 3, others: 4 };
+  await publish(batch([], [drop]));
+  await publish(batch([click({ linkId: 'lnk_1' })], [{ ...drop, bots: 5 }]));
+  await publish(batch([], [drop, { ...drop, tenantId: '' }]));
+  await consume();
+  await expectExact(new Map([['lnk_1', 1]]));
+  expect(await droppedAtEdge(db(), 'ten_1', hourMs, hourMs + 1)).toBe(9);
+  expect((await manager.streams.info('DEAD')).state.messages).toBe(1);
 });
 
 test('as-of never claims a click that waits, and comes up to now when none does', async () => {

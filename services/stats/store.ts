@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, UpdateFilter } from 'mongodb';
 import type { Lease } from '../../runtime/lease.js';
 import type { Mongo } from '../../runtime/mongo.js';
 import { duplicateKey } from '../../runtime/mongo-fault.js';
@@ -8,7 +8,13 @@ import { keyOf, knownIds } from './store/click-ids.js';
 import { ClickReader } from './store/click-reader.js';
 import { EDGE_DROPS, raiseEdgeDrops } from './store/edge-drops.js';
 import { EVENT_INDEXES, EVENTS, type EventDocument, eventDocument, monthOf } from './store/event-document.js';
-import { CLICKS_REFUSED, insertRefused, prepareRefused, type RefusedClick } from './store/refused-clicks.js';
+import {
+  CLICKS_REFUSED,
+  insertRefused,
+  prepareRefused,
+  type Refusal,
+  type RefusedClick,
+} from './store/refused-clicks.js';
 import { deltasOf, type RollupKey } from './store/rollup.js';
 import { addRollups } from './store/rollup-writes.js';
 import { markLate, VisitorDays } from './store/visitor-days.js';
@@ -18,9 +24,11 @@ interface WatermarkDocument {
   batches: number;
   /** All that was published before it was committed, but for what was delivered again. */
   publishedUntil?: Date;
-  /** First and last time of a click that was refused as of the future: it may come again when it no longer is. */
+  /** First and last time of clicks that were refused as of the future: they may come again when they no longer are. */
   aheadFrom?: Date;
   aheadUntil?: Date;
+  /** Last time of a click that was refused as too late: by another clock it may be in time. */
+  lateUntil?: Date;
 }
 
 export interface Batch {
@@ -98,29 +106,25 @@ export class StatsStore {
   }
 
   async #touch({ partition, refused = [], publishedAt }: Batch, session: ClientSession) {
-    const ahead = refused.filter(({ why }) => why === 'FUTURE').map(({ click }) => click.timeMs);
-    const [from, until] = [new Date(Math.min(...ahead)), new Date(Math.max(...ahead))];
     return this.#watermarks.findOneAndUpdate(
       { _id: partition },
-      {
-        $inc: { batches: 1 },
-        $set: { publishedUntil: publishedAt },
-        ...(ahead.length > 0 ? { $min: { aheadFrom: from }, $max: { aheadUntil: until } } : {}),
-      },
+      { $inc: { batches: 1 }, $set: { publishedUntil: publishedAt }, ...spanOf(refused) },
       { upsert: true, returnDocument: 'after', session },
     );
   }
 
-  /** Ids of clicks that were of the future when they came first: there they count. Nearly never a round trip. */
+  /** Ids of clicks that were refused when they came first: there they count. Nearly never a round trip. */
   async #refusedBefore(
     clicks: Iterable<Click>,
     watermark: WatermarkDocument | null,
     session: ClientSession,
   ): Promise<Set<string>> {
-    const { aheadFrom, aheadUntil } = watermark ?? {};
-    if (!aheadFrom || !aheadUntil) return new Set();
-    const [from, until] = [aheadFrom.getTime(), aheadUntil.getTime()];
-    const suspects = [...clicks].filter(({ timeMs }) => timeMs >= from && timeMs <= until);
+    const { aheadFrom, aheadUntil, lateUntil } = watermark ?? {};
+    const suspects = [...clicks].filter(
+      ({ timeMs }) =>
+        (lateUntil && timeMs <= lateUntil.getTime()) ||
+        (aheadFrom && aheadUntil && timeMs >= aheadFrom.getTime() && timeMs <= aheadUntil.getTime()),
+    );
     return suspects.length > 0 ? knownIds(this.#db, CLICKS_REFUSED, suspects, session) : new Set();
   }
 
@@ -171,6 +175,19 @@ export class StatsStore {
     const found = await this.#watermarks.find().toArray();
     return new Map(found.map((each) => [each._id, each.publishedUntil]));
   }
+}
+
+/** Widens the times of the watermark by those of refused clicks. */
+function spanOf(refused: readonly RefusedClick[]): UpdateFilter<WatermarkDocument> {
+  const times = (reason: Refusal) => refused.filter(({ why }) => why === reason).map(({ click }) => click.timeMs);
+  const [late, ahead] = [times('LATE'), times('FUTURE')];
+  const max: Partial<WatermarkDocument> = {};
+  if (late.length > 0) max.lateUntil = new Date(Math.max(...late));
+  if (ahead.length > 0) max.aheadUntil = new Date(Math.max(...ahead));
+  return {
+    ...(late.length + ahead.length > 0 ? { $max: max } : {}),
+    ...(ahead.length > 0 ? { $min: { aheadFrom: new Date(Math.min(...ahead)) } } : {}),
+  };
 }
 
 function byMonth(clicks: Iterable<Click>): Map<string, Click[]> {

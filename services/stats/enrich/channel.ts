@@ -1,6 +1,10 @@
-import { MAIL_HOSTS, SEARCH_HOSTS, SOCIAL_HOSTS } from './channel-hosts.js';
+import { siteOf } from './site.js';
+import type { SiteKind } from './sites.js';
 
-/** Which way people came, each click by exactly one. */
+/**
+ * By which kind of way a visitor came; always exactly one. The names are those of Google Analytics' default channel group,
+ * with QR for scans that say nothing else, and OTHER for tags that no rule knows.
+ */
 export const CHANNELS = [
   'DIRECT',
   'REFERRAL',
@@ -8,99 +12,114 @@ export const CHANNELS = [
   'PAID_SEARCH',
   'ORGANIC_SOCIAL',
   'PAID_SOCIAL',
-  'EMAIL',
-  'SMS',
-  'AFFILIATE',
+  'ORGANIC_VIDEO',
+  'PAID_VIDEO',
+  'ORGANIC_SHOPPING',
+  'PAID_SHOPPING',
   'DISPLAY',
   'PAID_OTHER',
+  'EMAIL',
+  'SMS',
+  'PUSH',
+  'AFFILIATE',
+  'QR',
+  'OTHER',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What tells the channel of a click; '' = absent. */
-export interface ChannelHints {
+/** What a click says of its way; '' for what it does not say. */
+export interface ChannelSigns {
   /** Host, as `referrerHost` gives it. */
   referrer: string;
   /** `utm_medium` and `utm_source`. */
   medium: string;
   source: string;
-  /** The query had the click id of an advertising system. */
+  /** It had the click id of an advertising system. */
   adClick: boolean;
+  trigger: 'link' | 'qr';
 }
 
-type Site = 'search' | 'social' | 'mail' | undefined;
+type Site = Exclude<SiteKind, 'NONE'>;
 
-const PAID = /^(?:.*cp[acmv]|ppc|retargeting|paid.*|cost.?per.*|sem)$/;
-const MEDIA: readonly [RegExp, Channel][] = [
-  [/^(?:e[-_ ]?mail|newsletter|edm)$/, 'EMAIL'],
-  [/^(?:sms|mms|text)$/, 'SMS'],
-  [/^(?:affiliates?|partner)$/, 'AFFILIATE'],
-  [/^(?:display|banner|expandable|interstitial|cpm)$/, 'DISPLAY'],
-  [/^(?:social(?:[-_ ]?(?:network|media))?|sm)$/, 'ORGANIC_SOCIAL'],
-  [/^organic$/, 'ORGANIC_SEARCH'],
-  [/^(?:referral|link|app)$/, 'REFERRAL'],
-];
-/** What people write for a site in `utm_source` without its domain. */
-const SOURCES: Readonly<Record<string, Site>> = {
-  ...Object.fromEntries(
-    ['google', 'bing', 'baidu', 'yahoo', 'duckduckgo', 'yandex', 'naver', 'sogou', '360'].map((name) => [
-      name,
-      'search',
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      'facebook',
-      'fb',
-      'instagram',
-      'ig',
-      'twitter',
-      'x',
-      'linkedin',
-      'tiktok',
-      'pinterest',
-      'reddit',
-      'youtube',
-      'snapchat',
-      'threads',
-    ].map((name) => [name, 'social']),
-  ),
-  ...Object.fromEntries(
-    ['weibo', 'wechat', 'weixin', 'douyin', 'xiaohongshu', 'zhihu', 'qq', 'bilibili', 'telegram', 'whatsapp'].map(
-      (name) => [name, 'social'],
-    ),
-  ),
+const ORGANIC: Record<Site, Channel> = {
+  SEARCH: 'ORGANIC_SEARCH',
+  SOCIAL: 'ORGANIC_SOCIAL',
+  VIDEO: 'ORGANIC_VIDEO',
+  SHOPPING: 'ORGANIC_SHOPPING',
+  EMAIL: 'EMAIL',
+  DISPLAY: 'DISPLAY',
 };
 
-/**
- * What its maker says of a campaign comes first: being paid for, then its medium; then the page it came from. The
- * groups are those of the default channels of Google Analytics 4 as far as referrers and parameters tell.
- */
-export function channelOf({ referrer, medium, source, adClick }: ChannelHints): Channel {
-  const said = medium.toLowerCase();
-  const site = SOURCES[source.toLowerCase()] ?? siteOf(source.toLowerCase()) ?? siteOf(referrer);
-  const byMedium = MEDIA.find(([pattern]) => pattern.test(said))?.[1];
-  if (byMedium === 'DISPLAY') return byMedium;
-  if (adClick || PAID.test(said)) {
-    if (site === 'search' || (adClick && site === undefined && !PAID.test(said))) return 'PAID_SEARCH';
-    return site === 'social' ? 'PAID_SOCIAL' : 'PAID_OTHER';
-  }
-  if (byMedium) return byMedium;
-  if (site === 'search') return 'ORGANIC_SEARCH';
-  if (site === 'social') return 'ORGANIC_SOCIAL';
-  if (site === 'mail' || /^(?:e[-_]?mail|newsletter)$/.test(source.toLowerCase())) return 'EMAIL';
-  return referrer === '' && said === '' && source === '' ? 'DIRECT' : 'REFERRAL';
+const PAID: Record<Site, Channel> = {
+  SEARCH: 'PAID_SEARCH',
+  SOCIAL: 'PAID_SOCIAL',
+  VIDEO: 'PAID_VIDEO',
+  SHOPPING: 'PAID_SHOPPING',
+  // An ad within a mail is one.
+  EMAIL: 'PAID_OTHER',
+  DISPLAY: 'DISPLAY',
+};
+
+const PAID_MEDIUM = /\bcp[acmv]?\b|^(?:ppc|ppv|retargeting|remarketing|paid.*|sem)$/;
+
+/** Media that say it all, whatever the source is. The first that fits. */
+const MEDIA: readonly [RegExp, Channel][] = [
+  [/^(?:display|banner|expandable|interstitial|native|programmatic)$/, 'DISPLAY'],
+  [/^(?:e-?mail|newsletter|edm)$/, 'EMAIL'],
+  [/^(?:sms|mms|rcs|text-message)$/, 'SMS'],
+  [/^affiliates?$/, 'AFFILIATE'],
+  [/push$|mobile|notification/, 'PUSH'],
+  [/^qr(?:-?codes?)?$/, 'QR'],
+  [/^(?:social|social-network|social-media|sm|organic-?social)$/, 'ORGANIC_SOCIAL'],
+  [/video/, 'ORGANIC_VIDEO'],
+];
+
+/** What tools write for nothing. */
+const NOTHING = /^\(?(?:none|not-set|direct)\)?$/;
+const LINKING = /^(?:referral|app|link)$/;
+
+/** Tags come before the referrer: whoever made the link knows best. In-app browsers are not considered. */
+export function channelOf({ referrer, medium: anyMedium, source: anySource, adClick, trigger }: ChannelSigns): Channel {
+  const [medium, source] = [plain(anyMedium), plain(anySource)];
+  const meant = source === '' ? undefined : siteOf(source);
+  const came = referrer === '' ? undefined : siteOf(referrer);
+  if (adClick || PAID_MEDIUM.test(medium)) return paidChannel(medium, meant ?? came);
+  const told = channelOfMedium(medium) ?? channelOfSource(source);
+  if (told) return told;
+  if (meant) return ORGANIC[meant];
+  if (medium === 'organic') return came ? ORGANIC[came] : 'ORGANIC_SEARCH';
+  if (medium !== '' && !LINKING.test(medium)) return 'OTHER';
+  if (trigger === 'qr') return 'QR';
+  if (came) return ORGANIC[came];
+  if (referrer !== '' || medium !== '') return 'REFERRAL';
+  return source === '' ? 'DIRECT' : 'OTHER';
 }
 
-const SITES: ReadonlyMap<string, Site> = new Map([
-  ...SEARCH_HOSTS.map((host) => [host, 'search'] as const),
-  ...SOCIAL_HOSTS.map((host) => [host, 'social'] as const),
-  ...MAIL_HOSTS.map((host) => [host, 'mail'] as const),
-]);
+function channelOfMedium(medium: string): Channel | undefined {
+  return medium === '' ? undefined : MEDIA.find(([pattern]) => pattern.test(medium))?.[1];
+}
 
-/** By the host, or by its name before the country (`google.`, of `google.co.uk` too). */
-function siteOf(host: string): Site {
-  const exact = SITES.get(host);
-  if (exact) return exact;
-  const name = /^(?:search\.)?[a-z]+\.(?=(?:com?\.)?[a-z]{2,3}$)/.exec(host)?.[0];
-  return name ? SITES.get(name) : undefined;
+function paidChannel(medium: string, site: Site | undefined): Channel {
+  if (/social/.test(medium)) return 'PAID_SOCIAL';
+  if (/search|^sem$/.test(medium)) return 'PAID_SEARCH';
+  if (/video/.test(medium)) return 'PAID_VIDEO';
+  if (/shop/.test(medium)) return 'PAID_SHOPPING';
+  if (/display|banner|expandable|interstitial/.test(medium)) return 'DISPLAY';
+  if (site) return PAID[site];
+  return medium === 'cpm' ? 'DISPLAY' : 'PAID_OTHER';
+}
+
+/** The few sources that are no sites. */
+function channelOfSource(source: string): Channel | undefined {
+  if (source === 'sms') return 'SMS';
+  if (source === 'firebase') return 'PUSH';
+  return /^qr(?:-?codes?)?$/.test(source) ? 'QR' : undefined;
+}
+
+function plain(tag: string): string {
+  const text = tag
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  return NOTHING.test(text) ? '' : text;
 }

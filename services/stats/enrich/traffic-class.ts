@@ -5,7 +5,7 @@ export const TRAFFIC_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'PREFETCH', 'HEAD'] a
 export type TrafficClass = (typeof TRAFFIC_CLASSES)[number];
 
 /** Stored with every click: a change of any rule in this folder takes the next number, and old clicks can be judged again. */
-export const RULE_VERSION = 1;
+export const RULE_VERSION = 2;
 
 /** What the request said of itself comes first, since a browser's prefetch and an app's HEAD have a person's user agent. */
 export function trafficClass(userAgent: string, flags: { head: boolean; prefetch: boolean } | undefined): TrafficClass {

@@ -21,7 +21,7 @@ export interface EventDocument {
   v?: Long | undefined;
   sa?: string | undefined;
   cls: TrafficClass;
-  /** Version of the rules that gave `cls`, `dv`, `br` and `os`. */
+  /** Version of the rules that gave `cls`, `dv`, `br`, `os` and `ch`. */
   rv: number;
   co?: string | undefined;
   dv: string;
@@ -32,15 +32,7 @@ export interface EventDocument {
   tg: 'link' | 'qr';
   ch: Channel;
   /** Source, medium, campaign, term and content of the `utm_*` parameters. */
-  utm?:
-    | {
-        s?: string | undefined;
-        m?: string | undefined;
-        c?: string | undefined;
-        t?: string | undefined;
-        n?: string | undefined;
-      }
-    | undefined;
+  utm?: Record<'s' | 'm' | 'c' | 't' | 'n', string | undefined> | undefined;
   st: number;
   us: number;
   /** Partition that brought it: the tenant's roll-ups are kept by it. */
