@@ -30,12 +30,16 @@ export async function writeHistory(db: Db, history: History, say: (line: string)
   const first = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
   const writer = new Writer(db);
   let written = 0;
+  let writing = Promise.resolve();
   for (let i = 0; i < hours; i++) {
     const clicks = clicksOf(history, first + i * HOUR_MS);
-    await writer.write(clicks);
+    // While the database takes an hour the next is made.
+    await writing;
+    writing = writer.write(clicks);
     written += clicks.length;
     if (i % 100 === 99) say(`${written} of about ${history.clicks} clicks are written`);
   }
+  await writing;
   await writer.end();
 }
 

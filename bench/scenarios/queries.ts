@@ -17,7 +17,6 @@ const PAGE = `quality { asOf } totals { clicks } series(granularity: DAY) { star
 /** Parts of a page of statistics, of the hottest link and of its tenant. */
 const LINK_PANELS: Readonly<Record<string, string>> = {
   'hottest link: totals': 'totals { clicks excluded { class count } }',
-  'hottest link: totals with visitors': 'totals { clicks visitors { value method } }',
   'hottest link: by day': 'series(granularity: DAY) { start metrics { clicks } }',
   'hottest link: by quarter hour': 'series(granularity: QUARTER_HOUR) { start metrics { clicks } }',
   'hottest link: top 10 countries': 'breakdown(by: COUNTRY) { rows { key metrics { clicks } } }',
@@ -32,28 +31,18 @@ const TENANT_PANELS: Readonly<Record<string, string>> = {
 /** Questions about a month of clicks, one caller, through GraphQL. */
 export const scenario: Scenario = {
   async run(bench) {
-    const system = await startBenchSystem(bench, []);
+    const system = await startBenchSystem({ ...bench, pinning: { ...bench.pinning, server: undefined } }, []);
     const hottest = await makeLink(system);
     await writeHistory(system.db(), { clicks: CLICKS, links: LINKS, tenants: TENANTS, days: DAYS, hottest }, bench.say);
-    const scope = `scope: {linkIds: ["${hottest.linkId}"]}, `;
-    const questions = [
-      ...Object.entries(LINK_PANELS).map(
-        ([name, panels]) => [name, `{ analytics(query: {${scope}${RANGE}}) { ${panels} } }`] as const,
-      ),
-      ...Object.entries(TENANT_PANELS).map(
-        ([name, panels]) => [name, `{ analytics(query: {${RANGE}}) { ${panels} } }`] as const,
-      ),
-    ];
-    for (const [, query] of questions) for (let i = 0; i < WARM; i++) await ask(system, query);
-    const found = await interleave(
-      bench,
-      new Map(questions.map(([name, query]) => [name, () => timesOf(bench, system, query)])),
-    );
+    const ofLink = questions(LINK_PANELS, `scope: {linkIds: ["${hottest.linkId}"]}, ${RANGE}`);
+    const ofTenant = questions(TENANT_PANELS, RANGE);
+    // One after the other: those of the tenant read so much that what the others need has to be read from the disk again.
+    const found = [...(await timesOf(bench, system, ofLink)), ...(await timesOf(bench, system, ofTenant))];
     return [
       {
         title: `queries: ${DAYS} days of ${CLICKS} clicks on ${LINKS} links, one caller over GraphQL`,
         columns: ['question', 'p50 ms', 'p95 ms', 'answers'],
-        rows: [...found].map(([name, rounds]) => {
+        rows: found.map(([name, rounds]) => {
           const times = rounds.flat();
           return [name, percentile(times, 0.5).toFixed(1), percentile(times, 0.95).toFixed(1), String(times.length)];
         }),
@@ -72,10 +61,20 @@ async function makeLink(system: BenchSystem): Promise<{ linkId: string; tenantId
   return { linkId: createLink.link.id, tenantId: tenant.id };
 }
 
-/** Milliseconds of each answer. */
-async function timesOf({ seconds }: Bench, system: BenchSystem, query: string): Promise<number[]> {
+function questions(panels: Readonly<Record<string, string>>, query: string): Map<string, string> {
+  return new Map(Object.entries(panels).map(([name, each]) => [name, `{ analytics(query: {${query}}) { ${each} } }`]));
+}
+
+/** Milliseconds of each answer, by question. */
+async function timesOf(bench: Bench, system: BenchSystem, asked: ReadonlyMap<string, string>) {
+  for (const query of asked.values()) for (let i = 0; i < WARM; i++) await ask(system, query);
+  const rows = [...asked].map(([name, query]) => [name, () => askFor(bench.seconds * 1_000, system, query)] as const);
+  return [...(await interleave(bench, new Map(rows)))];
+}
+
+async function askFor(ms: number, system: BenchSystem, query: string): Promise<number[]> {
   const times: number[] = [];
-  for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {
+  for (const end = performance.now() + ms; performance.now() < end; ) {
     const began = performance.now();
     await ask(system, query);
     times.push(performance.now() - began);
