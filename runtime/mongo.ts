@@ -97,7 +97,10 @@ export class Mongo {
     }
   }
 
-  /** Reads that all see the same moment, a majority's: through this `db` and `session`, one after another. */
+  /**
+   * Reads that all see the same moment, a majority's: through this `db` and `session`. The first must have been answered
+   * before others go side by side, since it decides the moment.
+   */
   async snapshot<T>(read: (db: Db, session: ClientSession) => Promise<T>): Promise<T> {
     const session = this.#client.startSession({ snapshot: true });
     try {

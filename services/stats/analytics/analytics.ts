@@ -78,11 +78,16 @@ class Page {
     const { scope, compared, panels } = this.#question;
     const { now: time } = this.#moment;
     const { from = (await this.#reader.firstHour(scope)) ?? time, to = time } = this.#question.span;
-    const now = await this.#side({ from: Math.min(from, to), to }, this.#question.span.to === undefined);
-    const before = compared && (await this.#side(compared, false));
-    const answers: PanelAnswer[] = [];
-    for (const panel of panels) answers.push(await this.#panel(panel, now, before));
-    return { quality: await this.#quality(now, before), panels: answers };
+    const span = { from: Math.min(from, to), to };
+    // The first read decides which moment all the others see.
+    const droppedAtEdge = await this.#reader.droppedAtEdge(scope.tenantId, span);
+    const [now, before, tooLate] = await Promise.all([
+      this.#side(span, this.#question.span.to === undefined),
+      compared && this.#side(compared, false),
+      this.#reader.refused(scope, span),
+    ]);
+    const answers = await Promise.all(panels.map((panel) => this.#panel(panel, now, before)));
+    return { quality: { ...this.#quality(now, before), droppedAtEdge, tooLate }, panels: answers };
   }
 
   /** @param open whether all that is known after its start belongs to it */
@@ -162,8 +167,7 @@ class Page {
     return page && { kind: 'breakdown', ...page };
   }
 
-  async #quality(now: Side, before: Side | undefined): Promise<Quality> {
-    const { scope } = this.#question;
+  #quality(now: Side, before: Side | undefined): Omit<Quality, 'droppedAtEdge' | 'tooLate'> {
     const counted = [now.counted, ...(before ? [before.counted] : [])];
     return {
       asOf: this.#moment.asOf,
@@ -173,8 +177,6 @@ class Page {
         counted.some((each) => each.raw),
       ),
       retentionFrom: new Date(this.#moment.now - RAW_RETENTION_MS),
-      droppedAtEdge: await this.#reader.droppedAtEdge(scope.tenantId, now.span),
-      tooLate: await this.#reader.refused(scope, now.span),
     };
   }
 }

@@ -4,8 +4,9 @@ import { type AppError, isAppError } from '../../../runtime/app-error.js';
 import { type Dimension, rollupMapOf, shownValue } from '../dimension.js';
 import { TRAFFIC_CLASSES, type TrafficClass } from '../enrich/traffic-class.js';
 import type { Filter } from '../filter.js';
-import type { ClickReader, Hour } from '../store/click-reader.js';
-import { HOUR_MS, OTHER, QUARTER_MS, unescapeKey } from '../store/rollup.js';
+import type { ClickReader } from '../store/click-reader.js';
+import { HOUR_MS, OTHER, unescapeKey } from '../store/rollup.js';
+import type { Hour } from '../store/rollup-bytes.js';
 import type { Scope } from '../store/scope.js';
 import { indexAt } from './bucket-index.js';
 import { addCounts, type ClassCounts, clicksOf } from './class-counts.js';
@@ -86,14 +87,17 @@ class SpanCount {
     if (filters.length > 0) await this.#countRaw(span, await this.#all(span));
     else {
       if (whole) await this.#countHours(whole, rolled);
-      for (const end of ends) await this.#countEnd(end);
+      await Promise.all(ends.map((end) => this.#countEnd(end)));
     }
-    for (const i of breakdowns.keys()) {
-      await this.#countBreakdown(i, rolled[i] ?? false).catch((error) => {
-        if (!isAppError(error)) throw error;
-        this.counted.failures[i] = error;
-      });
-    }
+    // What they need of the classes is there now.
+    await Promise.all(
+      breakdowns.map((_breakdown, i) =>
+        this.#countBreakdown(i, rolled[i] ?? false).catch((error) => {
+          if (!isAppError(error)) throw error;
+          this.counted.failures[i] = error;
+        }),
+      ),
+    );
   }
 
   async #countBreakdown(i: number, rolled: boolean): Promise<void> {
@@ -103,7 +107,7 @@ class SpanCount {
     if (!rolled) return this.#countValues(i, span, await this.#all(span));
     const { whole, ends } = splitAtHours(span);
     if (dimension === 'LINK' && whole) await this.#countLinks(i, whole);
-    for (const end of ends) await this.#countValues(i, end, 0);
+    await Promise.all(ends.map((end) => this.#countValues(i, end, 0)));
     await this.#mendCapped(i);
   }
 
@@ -141,25 +145,31 @@ class SpanCount {
     });
     const quarters = series.some((buckets) => buckets.some(({ start }) => start % HOUR_MS !== 0));
     this.counted.rollups = true;
+    const sums = maps.map(() => new Map<string, number>());
     for await (const hour of this.#reader.hours(scope, span, { quarters, maps: maps.map(({ map }) => map) })) {
       addCounts(this.counted.classes, hour.x);
       for (const [i, buckets] of series.entries()) this.#addHour(this.counted.series[i]!, buckets, hour);
-      for (const { i, dimension, map } of maps) this.#addMap(i, dimension, hour[map] ?? {});
+      for (const [k, { map }] of maps.entries()) {
+        const sum = sums[k]!;
+        hour.maps.get(map)?.forEach((key, count) => {
+          sum.set(key, (sum.get(key) ?? 0) + count);
+        });
+      }
     }
+    for (const [k, { i, dimension }] of maps.entries()) this.#addMap(i, dimension, sums[k]!);
   }
 
   #addHour(counts: ClassCounts[], buckets: readonly CalendarBucket[], hour: Hour): void {
     const at = indexAt(buckets, hour.start);
     // What a clock ahead has brought is in the last.
     if (at === buckets.length - 1 || buckets[at]!.end >= hour.start + HOUR_MS) addCounts(counts[at]!, hour.x);
-    else for (const [start, classes] of quartersOf(hour)) addCounts(counts[indexAt(buckets, start)]!, classes);
+    else for (const [start, classes] of hour.quarters) addCounts(counts[indexAt(buckets, start)]!, classes);
   }
 
-  #addMap(i: number, dimension: Dimension, map: Record<string, number>): void {
-    for (const key in map) {
+  #addMap(i: number, dimension: Dimension, map: ReadonlyMap<string, number>): void {
+    for (const [key, clicks] of map) {
       if (key === OTHER) this.counted.capped[i] = true;
-      const value = key === OTHER ? OTHER : shownValue(dimension, unescapeKey(key));
-      this.#addValue(i, value, 'HUMAN', map[key]!);
+      this.#addValue(i, key === OTHER ? OTHER : shownValue(dimension, unescapeKey(key)), 'HUMAN', clicks);
     }
   }
 
@@ -171,12 +181,12 @@ class SpanCount {
       const hour = Math.floor(whole.from / HOUR_MS) * HOUR_MS;
       const found = this.#reader.hours(this.#request.scope, { from: hour, to: hour + 1 }, { quarters: true });
       for await (const each of found) {
-        for (const [start, classes] of quartersOf(each)) {
+        for (const [start, classes] of each.quarters) {
           if (start >= whole.from && start < whole.to) this.#addQuarter(start, classes);
         }
       }
     }
-    for (const each of ends) await this.#countRaw(each, 0);
+    await Promise.all(ends.map((each) => this.#countRaw(each, 0)));
   }
 
   async #countRaw(span: TimeSpan, clicks: number): Promise<void> {
@@ -228,8 +238,4 @@ class SpanCount {
     this.#limits.check(span, clicks);
     this.counted.raw = true;
   }
-}
-
-function* quartersOf({ start, q }: Hour): Iterable<[number, ClassCounts]> {
-  for (const quarter in q) yield [start + Number(quarter) * QUARTER_MS, q[quarter]!];
 }

@@ -7,6 +7,7 @@ import { monthOf } from './event-document.js';
 import { filterConditions } from './filter-query.js';
 import { droppedAtEdge, refusedClicks } from './losses.js';
 import { QUARTER_MS, type Dimension as RollupMap } from './rollup.js';
+import { type Hour, readHour } from './rollup-bytes.js';
 import type { RollupDocument } from './rollup-writes.js';
 import { linkRollupFilter, rawFilter, rollupFilter, type Scope } from './scope.js';
 import { countInto, type Snapshot, VisitorClicks } from './visitor-clicks.js';
@@ -20,9 +21,6 @@ export interface RawChoice {
   /** Undefined: all classes. */
   classes?: readonly TrafficClass[];
 }
-
-/** One hour of one link, or of a tenant in one partition. `q` and the maps are there when they were asked for. */
-export type Hour = { start: number } & Omit<RollupDocument, '_id'>;
 
 export interface QuarterCount {
   /** Start of the quarter hour. */
@@ -45,9 +43,11 @@ export interface VisitorCount {
   visitors: number;
 }
 
+/** A month and some days of a link. */
+const HOURS_AT_ONCE = 1_000;
 const FOREVER = Date.UTC(9999, 0);
 
-/** Reads that all see one moment, one after another. */
+/** Reads that all see one moment: when the first is answered, the others may go side by side. */
 export class ClickReader {
   readonly #db: Db;
   readonly #session: ClientSession;
@@ -64,14 +64,19 @@ export class ClickReader {
   }
 
   /** Roll-ups whose hours begin in the span, in no order. */
-  async *hours(scope: Scope, span: TimeSpan, want: { quarters?: boolean; maps?: readonly RollupMap[] }) {
+  async *hours(
+    scope: Scope,
+    span: TimeSpan,
+    want: { quarters?: boolean; maps?: readonly RollupMap[] },
+  ): AsyncGenerator<Hour> {
     const projection: Record<string, 1> = { x: 1 };
     if (want.quarters) projection.q = 1;
     for (const map of want.maps ?? []) projection[map] = 1;
-    const found = this.#db
-      .collection<RollupDocument>('clicks_hourly')
-      .find(rollupFilter(scope, span), { projection, session: this.#session, batchSize: 1_000 });
-    for await (const { _id, ...counts } of found) yield { ...counts, start: _id.h.getTime() } as Hour;
+    const options = { projection, session: this.#session, batchSize: HOURS_AT_ONCE, raw: true };
+    const found = this.#db.collection('clicks_hourly').find(rollupFilter(scope, span), options);
+    while (await found.hasNext()) {
+      for (const bytes of found.readBufferedDocuments()) yield readHour(bytes as unknown as Buffer);
+    }
   }
 
   /** Start of the first hour with clicks. */
