@@ -132,9 +132,9 @@ export type AnalyticsDimension =
   /** Family of the browser or of the app that shows pages itself, like `Chrome` or `WeChat`. */
   | 'BROWSER'
   /**
-   * Which way people came, by the page with the link, the visit's `utm_source` and `utm_medium` and the click ids of
-   * advertising systems. Key: DIRECT, REFERRAL, ORGANIC_SEARCH, PAID_SEARCH, ORGANIC_SOCIAL, PAID_SOCIAL, EMAIL, SMS,
-   * AFFILIATE, DISPLAY or PAID_OTHER.
+   * By which kind of way people came: what `utm_source`, `utm_medium` and the click ids of advertising systems in the visit's
+   * query say, else the page with the link. Key: DIRECT, REFERRAL, ORGANIC_SEARCH, PAID_SEARCH, ORGANIC_SOCIAL, PAID_SOCIAL,
+   * ORGANIC_VIDEO, PAID_VIDEO, ORGANIC_SHOPPING, PAID_SHOPPING, DISPLAY, PAID_OTHER, EMAIL, SMS, PUSH, AFFILIATE, QR or OTHER.
    */
   | 'CHANNEL'
   /** Of the visitor's address. Key: ISO 3166-1 alpha-2, like `CN`. */
