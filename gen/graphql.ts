@@ -59,7 +59,10 @@ export type Analytics = {
   __typename?: 'Analytics';
   /** Clicks by value. The rows of a page add up to `totals`. */
   breakdown: AnalyticsBreakdown;
-  /** The whole range that it is compared with; null without one. */
+  /**
+   * The range that it is compared with; null without one. Like every `previous` null as well where only sums by the hour are left
+   * of it (before the last 90 days) and it does not begin and end where they do.
+   */
   previousTotals?: Maybe<AnalyticsMetrics>;
   /** How far and how exactly the numbers reach. */
   quality: AnalyticsQuality;
@@ -109,7 +112,7 @@ export type AnalyticsBucket = {
   metrics: AnalyticsMetrics;
   /** Whether the range cuts it, or it is not complete yet. */
   partial: Scalars['Boolean']['output'];
-  /** The part with the same index of the range that it is compared with; null without one. */
+  /** The part with the same index of the range that it is compared with; null as `previousTotals` is. */
   previous?: Maybe<AnalyticsMetrics>;
   /** First instant, by the calendar: that of the first part may lie before the range. */
   start: Scalars['DateTime']['output'];
@@ -277,7 +280,7 @@ export type AnalyticsRow = {
   label: Scalars['String']['output'];
   /** What was counted of it. */
   metrics: AnalyticsMetrics;
-  /** The same value in the range that it is compared with; null without one. */
+  /** The same value in the range that it is compared with; null as `previousTotals` is. */
   previous?: Maybe<AnalyticsMetrics>;
   /** Its part of all clicks, 0 to 1. */
   share: Scalars['Float']['output'];

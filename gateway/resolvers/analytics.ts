@@ -65,7 +65,8 @@ export const analyticsResolvers: Resolvers<GatewayContext> = {
     async previousTotals(page, _args, _context, info) {
       if (!page.query.compared) return null;
       const panel = totalsPanel(selects(info, 'visitors'), selects(info, 'excluded'));
-      return metricsOf(present((await page.panel(panel)).previous));
+      const { previous } = await page.panel(panel);
+      return previous ? metricsOf(previous) : null;
     },
 
     async series(page, { granularity }, _context, info) {

@@ -492,6 +492,19 @@ describe('a question that can not be answered exactly', () => {
     await expect(late().answer(odd)).rejects.toMatchObject({ code: 'RANGE_TOO_OLD' });
   });
 
+  it('leaves out what it would be compared with, and nothing else', async () => {
+    await append([click({ timeMs: NOW - 200 * DAY_MS }), click({ timeMs: START })]);
+    const panels = [{ ...TOTALS, excluded: false }, breakdown('COUNTRY')];
+    const odd = { from: NOW - 200 * DAY_MS - 1, to: NOW - 100 * DAY_MS };
+    const answer = await analytics.answer(ask({ compared: odd, panels }));
+    expect(panel(answer, 0, 'totals')).toMatchObject({ metrics: { clicks: 1 }, previous: undefined });
+    expect(panel(answer, 1, 'breakdown').rows).toMatchObject([{ key: 'DE', previous: undefined }]);
+    const whole = { from: NOW - 200 * DAY_MS, to: NOW - 100 * DAY_MS };
+    const told = await analytics.answer(ask({ compared: whole, panels }));
+    expect(panel(told, 0, 'totals').previous?.clicks).toBe(1);
+    expect(panel(told, 1, 'breakdown').rows).toMatchObject([{ key: 'DE', previous: { clicks: 1 } }]);
+  });
+
   it('is refused where filters would need single clicks that are gone', async () => {
     const filters: Filter[] = [{ dimension: 'COUNTRY', operator: 'IS', values: ['DE'] }];
     await expect(late().answer(ask({ filters, panels: [TOTALS] }))).rejects.toMatchObject({ code: 'RANGE_TOO_OLD' });

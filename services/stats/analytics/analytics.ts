@@ -34,6 +34,8 @@ interface Side {
   breakdowns: BreakdownPanel[];
   /** Its series are in the order of `buckets`. */
   counted: Counted;
+  /** Why a panel can't be answered. */
+  failures: Map<Panel, AppError>;
 }
 
 /** Answers all panels of one page of statistics from one moment. */
@@ -65,7 +67,6 @@ class Page {
   readonly #question: Question;
   readonly #moment: Moment;
   readonly #visitors: VisitorQuestions;
-  readonly #failures = new Map<Panel, AppError>();
 
   constructor(reader: ClickReader, question: Question, moment: Moment, visitors: VisitorQuestions) {
     this.#reader = reader;
@@ -83,49 +84,56 @@ class Page {
     const droppedAtEdge = await this.#reader.droppedAtEdge(scope.tenantId, span);
     const [now, before, tooLate] = await Promise.all([
       this.#side(span, this.#question.span.to === undefined),
-      compared && this.#side(compared, false),
+      compared && this.#comparedSide(compared),
       this.#reader.refused(scope, span),
     ]);
     const answers = await Promise.all(panels.map((panel) => this.#panel(panel, now, before)));
     return { quality: { ...this.#quality(now, before), droppedAtEdge, tooLate }, panels: answers };
   }
 
+  /** Undefined when only roll-ups are left of it that don't tell it exactly: then nothing is compared. */
+  async #comparedSide(span: TimeSpan): Promise<Side | undefined> {
+    try {
+      return await this.#side(span, false);
+    } catch (error) {
+      if (isAppError(error) && error.code === 'RANGE_TOO_OLD') return undefined;
+      throw error;
+    }
+  }
+
   /** @param open whether all that is known after its start belongs to it */
   async #side(span: TimeSpan, open: boolean): Promise<Side> {
     const { scope, traffic, filters, panels } = this.#question;
     const buckets = new Map<Panel, CalendarBucket[]>();
+    const failures = new Map<Panel, AppError>();
     for (const panel of panels) {
       if (panel.kind !== 'series') continue;
-      const found = this.#orFailure(panel, () => bucketsOf(span, panel.granularity, this.#question));
-      if (found) buckets.set(panel, found);
+      try {
+        buckets.set(panel, bucketsOf(span, panel.granularity, this.#question));
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        failures.set(panel, error);
+      }
     }
     const breakdowns = panels.filter((panel) => panel.kind === 'breakdown');
     const whole = open ? { from: span.from, to: openEnd(span.to) } : span;
     const request = { scope, span: whole, filters, traffic, series: [...buckets.values()], breakdowns };
     const counted = await countSpan(this.#reader, request, this.#moment.limits);
-    for (const [i, failure] of counted.failures.entries()) if (failure) this.#failures.set(breakdowns[i]!, failure);
-    return { span, buckets, breakdowns, counted };
-  }
-
-  /** Undefined when it fails: that concerns this panel alone. */
-  #orFailure<T>(panel: Panel, work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      this.#failures.set(panel, error);
-      return undefined;
-    }
+    for (const [i, failure] of counted.failures.entries()) if (failure) failures.set(breakdowns[i]!, failure);
+    return { span, buckets, breakdowns, counted, failures };
   }
 
   async #panel(panel: Panel, now: Side, before: Side | undefined): Promise<PanelAnswer> {
-    if (!this.#failures.has(panel)) {
-      if (panel.kind === 'totals') return this.#totals(panel, now, before);
-      if (panel.kind === 'series') return this.#series(panel, now, before);
-      const answer = await this.#breakdown(panel, now, before);
-      if (answer) return answer;
+    const failure = now.failures.get(panel);
+    if (failure) return failureOf(failure);
+    switch (panel.kind) {
+      case 'totals':
+        return this.#totals(panel, now, before);
+      case 'series':
+        return this.#series(panel, now, before);
+      case 'breakdown':
+        return this.#breakdown(panel, now, before);
     }
-    return { kind: 'failure', problem: this.#failures.get(panel)!.problems[0]! };
   }
 
   async #totals(panel: TotalsPanel, now: Side, before: Side | undefined): Promise<PanelAnswer> {
@@ -156,15 +164,19 @@ class Page {
     };
   }
 
-  async #breakdown(panel: BreakdownPanel, now: Side, before: Side | undefined): Promise<PanelAnswer | undefined> {
+  async #breakdown(panel: BreakdownPanel, now: Side, before: Side | undefined): Promise<PanelAnswer> {
     const { traffic } = this.#question;
     const i = now.breakdowns.indexOf(panel);
     const values = now.counted.values[i]!;
     const clicks = clicksOf(now.counted.classes, traffic);
     const visitors = panel.visitors ? await this.#visitors.byValue(now.span, clicks, panel.dimension) : undefined;
-    const previous = before?.counted.values[i];
-    const page = this.#orFailure(panel, () => pageOfRows({ panel, traffic, values, previous, visitors }));
-    return page && { kind: 'breakdown', ...page };
+    const previous = before?.failures.has(panel) ? undefined : before?.counted.values[i];
+    try {
+      return { kind: 'breakdown', ...pageOfRows({ panel, traffic, values, previous, visitors }) };
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return failureOf(error);
+    }
   }
 
   #quality(now: Side, before: Side | undefined): Omit<Quality, 'droppedAtEdge' | 'tooLate'> {
@@ -184,6 +196,11 @@ class Page {
 function sourceOf(rollups: boolean, raw: boolean): CountSource {
   if (raw) return rollups ? 'MIXED' : 'RAW';
   return 'ROLLUP';
+}
+
+/** Concerns one panel alone. */
+function failureOf(error: AppError): PanelAnswer {
+  return { kind: 'failure', problem: error.problems[0]! };
 }
 
 function countsOf({ buckets, counted }: Side, panel: Panel): ClassCounts[] | undefined {
