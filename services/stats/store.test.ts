@@ -10,6 +10,7 @@ import { Mongo } from '../../runtime/mongo.js';
 import type { Click } from './clicks.js';
 import { TRAFFIC_CLASSES } from './enrich/traffic-class.js';
 import { Retention } from './retention.js';
+import { sampleClick } from './sample-click.js';
 import { DIMENSIONS, escapeKey, HOUR_MS, MAX_KEYS, OTHER, UNKNOWN, unescapeKey } from './store/rollup.js';
 import { StatsStore } from './store.js';
 import { Totals } from './totals.js';
@@ -48,34 +49,8 @@ async function empty(): Promise<void> {
 
 beforeEach(empty);
 
-let made = 0;
-
 function click(given: Partial<Click> = {}): Click {
-  const id = Buffer.alloc(16);
-  id.writeUInt32BE(++made, 12);
-  return {
-    id,
-    timeMs: NOON,
-    tenantId: 'ten_1',
-    linkId: 'lnk_1',
-    groupId: 'grp_1',
-    domainId: 'dom_1',
-    shortCode: 'code',
-    targetVersion: 1,
-    visitor: 1n,
-    saltId: 'salt',
-    trafficClass: 'HUMAN',
-    country: 'DE',
-    client: { device: 'DESKTOP', os: 'Linux', browser: 'Firefox' },
-    referrer: '',
-    language: 'de',
-    trigger: 'link',
-    channel: 'DIRECT',
-    campaign: undefined,
-    status: 302,
-    costUs: 100,
-    ...given,
-  };
+  return sampleClick({ timeMs: NOON, saltId: 'salt', ...given });
 }
 
 function append(clicks: readonly Click[], partition = 0) {

@@ -12,6 +12,7 @@ import { Mongo } from '../../runtime/mongo.js';
 import { Redis, type RedisCommand } from '../../runtime/redis.js';
 import type { Click } from './clicks.js';
 import { Retention } from './retention.js';
+import { sampleClick } from './sample-click.js';
 import { VisitorClicks } from './store/visitor-clicks.js';
 import { DAY_MS, dayStart, VisitorDays } from './store/visitor-days.js';
 import { VisitorEpochs } from './store/visitor-epochs.js';
@@ -120,33 +121,8 @@ async function redisIsBack(): Promise<void> {
 }
 
 function click(given: Partial<Click> = {}): Click {
-  const id = Buffer.alloc(16);
-  id.writeUInt32BE(++made, 12);
-  const timeMs = given.timeMs ?? now;
-  const visitor = 'visitor' in given ? given.visitor : 1n;
-  return {
-    id,
-    timeMs,
-    tenantId: 'ten_1',
-    linkId: 'lnk_1',
-    groupId: 'grp_1',
-    domainId: 'dom_1',
-    shortCode: 'code',
-    targetVersion: 1,
-    saltId: visitor === undefined ? '' : new Date(timeMs).toISOString().slice(0, 10),
-    trafficClass: 'HUMAN',
-    country: 'DE',
-    client: { device: 'DESKTOP', os: 'Linux', browser: 'Firefox' },
-    referrer: '',
-    language: 'de',
-    trigger: 'link',
-    channel: 'DIRECT',
-    campaign: undefined,
-    status: 302,
-    costUs: 100,
-    ...given,
-    visitor,
-  };
+  made++;
+  return sampleClick({ timeMs: now, ...given });
 }
 
 /** Clicks of visitors that nobody else is. */

@@ -12,6 +12,7 @@ import type { Click } from '../clicks.js';
 import { DIMENSIONS, type Dimension } from '../dimension.js';
 import { TRAFFIC_CLASSES } from '../enrich/traffic-class.js';
 import type { Filter } from '../filter.js';
+import { sampleClick } from '../sample-click.js';
 import { HOUR_MS, MAX_KEYS, OTHER, UNKNOWN } from '../store/rollup.js';
 import { StatsStore } from '../store.js';
 import { Analytics } from './analytics.js';
@@ -75,35 +76,8 @@ async function empty(): Promise<void> {
   }
 }
 
-let made = 0;
-
 function click(given: Partial<Click> = {}): Click {
-  const id = Buffer.alloc(16);
-  id.writeUInt32BE(++made, 12);
-  const timeMs = given.timeMs ?? START;
-  return {
-    id,
-    timeMs,
-    tenantId: 'ten_1',
-    linkId: 'lnk_1',
-    groupId: 'grp_1',
-    domainId: 'dom_1',
-    shortCode: 'code',
-    targetVersion: 1,
-    visitor: 1n,
-    saltId: new Date(timeMs).toISOString().slice(0, 10),
-    trafficClass: 'HUMAN',
-    country: 'DE',
-    client: { device: 'DESKTOP', os: 'Linux', browser: 'Firefox' },
-    referrer: '',
-    language: 'de',
-    trigger: 'link',
-    channel: 'DIRECT',
-    campaign: undefined,
-    status: 302,
-    costUs: 100,
-    ...given,
-  };
+  return sampleClick({ timeMs: START, ...given });
 }
 
 async function append(clicks: readonly Click[]): Promise<void> {
