@@ -8,10 +8,9 @@ import type { ClickReader } from './store/click-reader.js';
 import { HOUR_MS } from './store/rollup.js';
 import type { Scope } from './store/scope.js';
 import type { StatsStore } from './store.js';
+import { MAX_EXACT } from './visitors.js';
 
 const MAX_LINKS = 100;
-/** Different visitors of more are an estimate's task. */
-const MAX_EXACT = 100_000;
 const FOREVER = Date.UTC(9999, 0);
 
 export interface LinkTotals {

@@ -31,7 +31,8 @@ interface Sum {
   estimated: boolean;
 }
 
-const MAX_EXACT = 100_000;
+/** HUMAN clicks that are told apart one by one: some 100 ms of reading. */
+export const MAX_EXACT = 100_000;
 
 /** Different people among clicks: counted where days have ended or clicks are few, estimated for a day of many. */
 export class VisitorNumbers {

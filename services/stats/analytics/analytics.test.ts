@@ -366,7 +366,8 @@ describe('statistics', () => {
     const span = { from: undefined, to: undefined };
     const panels: Panel[] = [TOTALS, { kind: 'series', granularity: 'DAY', visitors: false, excluded: false }];
     const answer = await analytics.answer(ask({ span, panels }));
-    expect(panel(answer, 0, 'totals').metrics.clicks).toBe(2);
+    const visitors = { value: 2, method: 'SUM_OF_WINDOWS', relativeError: undefined };
+    expect(panel(answer, 0, 'totals').metrics).toMatchObject({ clicks: 2, visitors });
     const { buckets } = panel(answer, 1, 'series');
     expect(buckets.map(({ metrics }) => metrics.clicks)).toEqual([1, 0, 0, 0, 0, 1]);
     expect(buckets[0]!.start).toEqual(new Date(START));

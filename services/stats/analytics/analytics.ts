@@ -29,6 +29,8 @@ export interface AnalyticsParts {
 /** One span as all panels need it. */
 interface Side {
   span: TimeSpan;
+  /** What was counted: the span, or all that is known after its start. */
+  whole: TimeSpan;
   /** Of the series panels that can be answered. */
   buckets: Map<Panel, CalendarBucket[]>;
   breakdowns: BreakdownPanel[];
@@ -120,7 +122,7 @@ class Page {
     const request = { scope, span: whole, filters, traffic, series: [...buckets.values()], breakdowns };
     const counted = await countSpan(this.#reader, request, this.#moment.limits);
     for (const [i, failure] of counted.failures.entries()) if (failure) failures.set(breakdowns[i]!, failure);
-    return { span, buckets, breakdowns, counted, failures };
+    return { span, whole, buckets, breakdowns, counted, failures };
   }
 
   async #panel(panel: Panel, now: Side, before: Side | undefined): Promise<PanelAnswer> {
@@ -137,9 +139,9 @@ class Page {
   }
 
   async #totals(panel: TotalsPanel, now: Side, before: Side | undefined): Promise<PanelAnswer> {
-    const metrics = async ({ span, counted: { classes } }: Side) => {
+    const metrics = async ({ whole, counted: { classes } }: Side) => {
       const clicks = clicksOf(classes, this.#question.traffic);
-      const visitors = panel.visitors ? await this.#visitors.of(span, clicks) : undefined;
+      const visitors = panel.visitors ? await this.#visitors.of(whole, clicks) : undefined;
       return metricsOf(classes, this.#question.traffic, panel.excluded, visitors);
     };
     return { kind: 'totals', metrics: await metrics(now), previous: before && (await metrics(before)) };
@@ -148,7 +150,7 @@ class Page {
   async #series(panel: SeriesPanel, now: Side, before: Side | undefined): Promise<PanelAnswer> {
     const { traffic } = this.#question;
     const [buckets, counts] = [now.buckets.get(panel) ?? [], countsOf(now, panel) ?? []];
-    const visitors = panel.visitors ? await this.#visitors.byBucket(now.span, buckets, counts) : undefined;
+    const visitors = panel.visitors ? await this.#visitors.byBucket(now.whole, buckets, counts) : undefined;
     return {
       kind: 'series',
       buckets: seriesOf({
@@ -169,7 +171,7 @@ class Page {
     const i = now.breakdowns.indexOf(panel);
     const values = now.counted.values[i]!;
     const clicks = clicksOf(now.counted.classes, traffic);
-    const visitors = panel.visitors ? await this.#visitors.byValue(now.span, clicks, panel.dimension) : undefined;
+    const visitors = panel.visitors ? await this.#visitors.byValue(now.whole, clicks, panel.dimension) : undefined;
     const previous = before?.failures.has(panel) ? undefined : before?.counted.values[i];
     try {
       return { kind: 'breakdown', ...pageOfRows({ panel, traffic, values, previous, visitors }) };

@@ -2,18 +2,15 @@ import type { CalendarBucket } from '../../../model/calendar-bucket.js';
 import type { TimeSpan } from '../../../model/time-span.js';
 import type { Dimension } from '../dimension.js';
 import type { ClickReader, RawChoice } from '../store/click-reader.js';
+import { DAY_MS, dayStart } from '../store/visitor-days.js';
 import type { VisitorSketches } from '../visitor-sketches.js';
-import { VisitorNumbers } from '../visitors.js';
+import { MAX_EXACT, VisitorNumbers } from '../visitors.js';
 import type { Visitors } from './answer.js';
 import { indexAt } from './bucket-index.js';
 import { type ClassCounts, clicksOf } from './class-counts.js';
 import type { Moment } from './moment.js';
 import type { Question } from './question.js';
 
-/** People are told apart click by click up to here: some 100 ms of reading. */
-const MAX_EXACT = 100_000;
-/** Salts live for a UTC day. */
-const WINDOW_MS = 86_400_000;
 /** Each is a question of its own. */
 const MAX_DAYS = 100;
 
@@ -46,7 +43,7 @@ export class VisitorQuestions {
       return this.#numbers.of({ ...scope, ...span, human: clicks, asOf: asOf?.getTime() ?? now });
     }
     if (!this.#countable(span, clicks)) return undefined;
-    return counted(await this.#reader.visitors(this.#choice(span)), span);
+    return this.#counted(await this.#reader.visitors(this.#choice(span)), span);
   }
 
   async byBucket(span: TimeSpan, buckets: readonly CalendarBucket[], counts: readonly ClassCounts[]) {
@@ -54,14 +51,14 @@ export class VisitorQuestions {
     if (!this.#countable(span, clicks)) return this.#byDays(span, buckets, counts);
     const people = buckets.map(() => new Set<string>());
     for (const { time, who } of await this.#reader.visits(this.#choice(span))) people[indexAt(buckets, time)]?.add(who);
-    return buckets.map((bucket, i) => counted(people[i]?.size ?? 0, clip(bucket, span)));
+    return buckets.map((bucket, i) => this.#counted(people[i]?.size ?? 0, clip(bucket, span)));
   }
 
   /** Of many clicks those parts alone that are made of whole UTC days, whose numbers are kept. */
   async #byDays(span: TimeSpan, buckets: readonly CalendarBucket[], counts: readonly ClassCounts[]) {
     const found: (Visitors | undefined)[] = [];
     for (const [i, bucket] of buckets.entries()) {
-      const whole = bucket.start % WINDOW_MS === 0 && bucket.end % WINDOW_MS === 0 && buckets.length <= MAX_DAYS;
+      const whole = bucket.start % DAY_MS === 0 && bucket.end % DAY_MS === 0 && buckets.length <= MAX_DAYS;
       const clicks = clicksOf(counts[i] ?? {}, this.#question.traffic);
       found.push(whole ? await this.of(clip(bucket, span), clicks) : undefined);
     }
@@ -76,23 +73,23 @@ export class VisitorQuestions {
     if (!this.#countable(span, clicks)) return undefined;
     const found = await this.#reader.visitorsByValue(this.#choice(span), dimension);
     const people = new Map(found.map(({ value, visitors }) => [value, visitors]));
-    return (value) => counted(people.get(value) ?? 0, span);
+    return (value) => this.#counted(people.get(value) ?? 0, span);
   }
 
   #countable(span: TimeSpan, clicks: number): boolean {
     return clicks <= MAX_EXACT && this.#moment.limits.allows(span, clicks);
   }
 
+  /** People of two days can't be compared: their numbers are added. */
+  #counted(value: number, { from, to }: TimeSpan): Visitors {
+    const last = Math.max(from, Math.min(to - 1, this.#moment.now));
+    return { value, method: dayStart(from) === dayStart(last) ? 'EXACT' : 'SUM_OF_WINDOWS', relativeError: undefined };
+  }
+
   #choice(span: TimeSpan): RawChoice {
     const { scope, filters, traffic } = this.#question;
     return { scope, span, filters, classes: traffic };
   }
-}
-
-/** People of two windows can't be compared: their numbers are added. */
-function counted(value: number, { from, to }: TimeSpan): Visitors {
-  const oneWindow = Math.floor(from / WINDOW_MS) === Math.floor(Math.max(from, to - 1) / WINDOW_MS);
-  return { value, method: oneWindow ? 'EXACT' : 'SUM_OF_WINDOWS', relativeError: undefined };
 }
 
 function clip(bucket: CalendarBucket, { from, to }: TimeSpan): TimeSpan {
