@@ -16,6 +16,7 @@ import { AnalyticsPage } from '../analytics-page.js';
 import { pageQuery } from '../analytics-query.js';
 import type { GatewayContext } from '../context.js';
 import { knownName } from '../enum.js';
+import { present } from '../present.js';
 import { rowLabel } from '../row-label.js';
 import { selects } from '../selection.js';
 
@@ -147,12 +148,6 @@ function metricsOf({ clicks, visitors, excluded }: Metrics): AnalyticsMetrics {
       : null,
     excluded: excluded.map(({ trafficClass, count }) => ({ class: knownName(TrafficClass, trafficClass), count })),
   };
-}
-
-/** proto3 has no required messages; what is absent here is a fault of the service. */
-function present<T>(message: T | undefined): T {
-  if (message === undefined) throw new Error('an answer of statistics without a part that it must have');
-  return message;
 }
 
 function noSuchLink(index: number): AppError {

@@ -4,6 +4,7 @@ import { RiskVerdict } from '../../gen/proto/waypost/risk/v1/risk_service.js';
 import { parseLinkId } from '../../model/link-id.js';
 import type { GatewayContext } from '../context.js';
 import { knownName } from '../enum.js';
+import { present } from '../present.js';
 import { timeRange } from '../time-range.js';
 import { actorOf } from './actor.js';
 import { connection, pageOf } from './connection.js';
@@ -64,10 +65,4 @@ function versionConnection({ edges, hasMore }: ListLinkVersionsResponse, after: 
     hasMore,
     after,
   );
-}
-
-/** proto3 has no required messages; an edge without its object is a fault of the service. */
-function present<T>(message: T | undefined): T {
-  if (message === undefined) throw new Error('an edge without its object');
-  return message;
 }
